@@ -20,9 +20,9 @@ export interface components {
             carrier: components["schemas"]["CarrierSettings"];
             /** @description When the account was created. */
             createdAt: components["schemas"]["Timestamp"];
-            /** @description The currency of the account's fees where no order says otherwise. */
+            /** @description The currency of the account's fees, unless an order has another one. */
             currency: components["schemas"]["Currency"];
-            /** @description The portal's own host name; `null` where it has none. */
+            /** @description The portal's own host name; `null` if it has none. */
             domain: components["schemas"]["Domain"] | null;
             /**
              * Format: uuid
@@ -33,9 +33,9 @@ export interface components {
             name: string;
             /** @description The provider that takes payments of fees. */
             payment: components["schemas"]["PaymentSettings"];
-            /** @description The rules for returns: windows, fees and what is decided automatically. */
+            /** @description The rules for returns: windows, fees and automatic decisions. */
             policy: components["schemas"]["Policy"];
-            /** @description The shop's name in addresses of the portal, such as `fjord-fern`. */
+            /** @description The shop's name in URLs of the portal, such as `fjord-fern`. */
             slug: string;
             /** @description Whether the account is a test: its labels are specimens, and its carrier may be simulated. Only the operator sets this. */
             test: boolean;
@@ -49,27 +49,30 @@ export interface components {
              */
             version: number;
         };
-        /** @description What of an account is to change. Fields that are left out stay as they are. */
+        /** @description Changes to an account. Fields that are left out stay as they are. */
         AccountChange: {
-            /** @description Origins of the websites whose scripts may call the consumer operations, such as `https://shop.example`. Replaces the whole list. */
+            /**
+             * @description Origins of the websites whose scripts may call the consumer operations, such as `https://shop.example`. Replaces
+             *     the whole list.
+             */
             apiOrigins?: string[];
-            /** @description Looks that change; the others stay. */
+            /** @description The parts of the branding to change; the others stay. */
             branding?: components["schemas"]["BrandingInput"];
             /** @description The shop that orders come from. Replaces the whole setting. */
             bridge?: components["schemas"]["BridgeInput"];
-            /** @description The carrier that makes labels. Replaces the whole setting. */
+            /** @description The carrier that creates labels. Replaces the whole setting. */
             carrier?: components["schemas"]["CarrierInput"];
-            /** @description What shoppers call it: 1 to 100 characters. */
+            /** @description The name that shoppers read: 1 to 100 characters. */
             name?: string;
             /** @description The provider that takes payments. Replaces the whole setting. */
             payment?: components["schemas"]["PaymentInput"];
-            /** @description Rules that change; the others stay. */
+            /** @description The rules to change; the others stay. */
             policy?: components["schemas"]["PolicyInput"];
-            /** @description The time zone whose days the days of its rules are: a name of the IANA time zone database, such as `Europe/Berlin`. */
+            /** @description The time zone in which its rules count days: a name of the IANA time zone database, such as `Europe/Berlin`. */
             timeZone?: string;
         };
         /**
-         * @description Who changed something.
+         * @description The party that made a change.
          *
          *     - `Consumer`: The consumer who made the return.
          *     - `Merchant`: The merchant: a user or a program with an API key.
@@ -111,7 +114,7 @@ export interface components {
             /** @description Street and house number. */
             street?: string;
         };
-        /** @description An answer, with the question as it was asked: both stay as they were then. */
+        /** @description An answer with its question. Both keep the texts of the time when the answer was given. */
         Answer: {
             /** @description The question's text by language, as it was asked. */
             question: components["schemas"]["Translated"];
@@ -122,7 +125,7 @@ export interface components {
             /** @description The `id` of the option that was chosen, or the consumer's own words. */
             value: string;
         };
-        /** @description An answer as it is given. */
+        /** @description An answer as a caller sends it. */
         AnswerInput: {
             /** @description The id of the question that is answered. */
             questionId: components["schemas"]["Key"];
@@ -134,14 +137,14 @@ export interface components {
         };
         /** @description One of the answers that a question offers. */
         AnswerOption: {
-            /** @description What programs call it; no two of a question are called the same. */
+            /** @description Its identifier, unique among the options of its question. */
             id: components["schemas"]["Key"];
             /** @description What the consumer reads, by language: 1 to 300 characters in each. */
             text: components["schemas"]["Translated"];
         };
-        /** @description How a merchant's portal looks and what it says in the merchant's own words. */
+        /** @description The look and the texts of a merchant's portal. */
         Branding: {
-            /** @description `#rrggbb`; corrected in the page until text on it and in it is readable. */
+            /** @description The main colour, `#rrggbb`. The portal adjusts it until text on it and in it is readable. */
             color: string | null;
             /** @description The e-mail address that shoppers with a question write to; `null`: `replyTo`. */
             contactEmail: string | null;
@@ -149,34 +152,37 @@ export interface components {
             contactPhone: string | null;
             /** @description The page of the shop where shoppers ask for help. */
             contactUrl: string | null;
-            /** @description How round the corners of buttons and boxes are. */
+            /** @description The rounding of buttons and boxes. */
             corners: components["schemas"]["Corners"];
-            /** @description Origins whose pages may show the portal in a frame, such as `https://shop.example`. */
+            /** @description The origins of sites that may embed the portal in a frame, such as `https://shop.example`. */
             embedOrigins: string[];
-            /** @description The typeface, of those that devices have: nothing is fetched for it. */
+            /** @description The kind of typeface. Devices have these installed: nothing is downloaded. */
             font: components["schemas"]["Font"];
-            /** @description Links to the shop's pages at the foot of every page. */
+            /** @description Links to pages of the shop, at the bottom of every page. */
             links: components["schemas"]["Link"][];
-            /** @description The language of the portal where it does not have the shopper's. */
+            /** @description The fallback language of the portal, for shoppers whose language it does not have. */
             locale: components["schemas"]["Locale"];
-            /** @description Address of the logo for dark pages, on this host. Without one, the logo stands on a light ground there. */
+            /** @description The URL of the logo for dark pages, on this host. Without one, dark pages show the logo on a light background. */
             logoDarkUrl: string | null;
-            /** @description The address of the logo on this host. */
+            /** @description The URL of the logo on this host. */
             logoUrl: string | null;
-            /** @description The e-mail address that answers to mail go to; without one they go to the operator's. */
+            /** @description The reply address of mails. Without one, replies go to the operator. */
             replyTo: string | null;
-            /** @description The address of the link "back to the shop". */
+            /** @description The URL of the link "back to the shop". */
             shopUrl: string | null;
-            /** @description The merchant's terms of returns: at the foot, and beside the button that makes a return. */
+            /**
+             * @description The URL of the merchant's return terms, linked at the bottom of every page and beside the button that submits a
+             *     return.
+             */
             termsUrl: string | null;
-            /** @description The merchant's own words, a paragraph at the head of each step. */
+            /** @description The merchant's own paragraph at the top of each step. */
             texts: components["schemas"]["StepTexts"];
-            /** @description Texts of the portal and its mail in the merchant's own words. */
+            /** @description Replacements for texts of the portal and its mails. */
             wording: components["schemas"]["Wording"];
         };
-        /** @description How a merchant's portal looks and what it says in the merchant's own words. */
+        /** @description The look and the texts of a merchant's portal. */
         BrandingInput: {
-            /** @description `#rrggbb`; corrected in the page until text on it and in it is readable. */
+            /** @description The main colour, `#rrggbb`. The portal adjusts it until text on it and in it is readable. */
             color?: string | null;
             /** @description The e-mail address that shoppers with a question write to; `null`: `replyTo`. */
             contactEmail?: string | null;
@@ -184,57 +190,60 @@ export interface components {
             contactPhone?: string | null;
             /** @description The page of the shop where shoppers ask for help. */
             contactUrl?: string | null;
-            /** @description How round the corners of buttons and boxes are. */
+            /** @description The rounding of buttons and boxes. */
             corners?: components["schemas"]["Corners"];
-            /** @description Origins whose pages may show the portal in a frame, such as `https://shop.example`. */
+            /** @description The origins of sites that may embed the portal in a frame, such as `https://shop.example`. */
             embedOrigins?: string[];
-            /** @description The typeface, of those that devices have: nothing is fetched for it. */
+            /** @description The kind of typeface. Devices have these installed: nothing is downloaded. */
             font?: components["schemas"]["Font"];
-            /** @description Links to the shop's pages at the foot of every page. */
+            /** @description Links to pages of the shop, at the bottom of every page. */
             links?: components["schemas"]["Link"][];
-            /** @description The language of the portal where it does not have the shopper's. */
+            /** @description The fallback language of the portal, for shoppers whose language it does not have. */
             locale?: components["schemas"]["Locale"];
-            /** @description Address of the logo for dark pages, on this host. Without one, the logo stands on a light ground there. */
+            /** @description The URL of the logo for dark pages, on this host. Without one, dark pages show the logo on a light background. */
             logoDarkUrl?: string | null;
-            /** @description The address of the logo on this host. */
+            /** @description The URL of the logo on this host. */
             logoUrl?: string | null;
-            /** @description The e-mail address that answers to mail go to; without one they go to the operator's. */
+            /** @description The reply address of mails. Without one, replies go to the operator. */
             replyTo?: string | null;
-            /** @description The address of the link "back to the shop". */
+            /** @description The URL of the link "back to the shop". */
             shopUrl?: string | null;
-            /** @description The merchant's terms of returns: at the foot, and beside the button that makes a return. */
+            /**
+             * @description The URL of the merchant's return terms, linked at the bottom of every page and beside the button that submits a
+             *     return.
+             */
             termsUrl?: string | null;
-            /** @description The merchant's own words, a paragraph at the head of each step. */
+            /** @description The merchant's own paragraph at the top of each step. */
             texts?: components["schemas"]["StepTextsInput"];
-            /** @description Texts of the portal and its mail in the merchant's own words. */
+            /** @description Replacements for texts of the portal and its mails. */
             wording?: components["schemas"]["Wording"];
         };
-        /** @description Where an account's purchases come from and its resolutions are carried out. Its secret is not shown. */
+        /** @description The shop that purchases come from and that carries out resolutions. Its secret is not shown. */
         Bridge: {
             /** @description The kind of shop, which decides the protocol. */
             kind: components["schemas"]["BridgeKind"];
             /**
-             * @description The address of the shop's interface; `null` for `catalog`.
+             * @description The URL of the shop's interface; `null` for `catalog`.
              * @example https://shop.example/retour
              */
             url: string | null;
         };
-        /** @description Where purchases come from and resolutions are carried out: all of it anew. */
+        /** @description The shop that purchases come from and that carries out resolutions. Replaces the whole setting. */
         BridgeInput: {
             /**
-             * @description `catalog`: orders are held here. `http`: the merchant's component is asked. `vendure`, `medusa`: such a
-             *     shop is.
+             * @description `catalog`: Retour holds the orders. `http`: Retour calls the merchant's component. `vendure`, `medusa`: Retour
+             *     calls such a shop.
              */
             kind: components["schemas"]["BridgeKind"];
             /**
-             * @description What signs the calls: `whsec_…`, 24 to 64 bytes in Base64; for `vendure` and `medusa` an API key. May be left out
-             *     where kind and address stay. With `http`, the secret before this one signs too for 24 hours.
+             * @description The secret that signs the calls: `whsec_…`, 24 to 64 bytes in Base64; for `vendure` and `medusa` an API key. May
+             *     be left out if kind and URL stay. With `http`, the previous secret signs too for 24 hours.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string | null;
             /**
-             * @description Where it is called: `https://…`, before `/get-purchases`, `/admin-api` or `/admin`. For every kind but
-             *     `catalog`.
+             * @description The base URL of the calls: `https://…`, without `/get-purchases`, `/admin-api` or `/admin`. Required for every
+             *     kind but `catalog`.
              * @example https://shop.example/retour
              */
             url?: string | null;
@@ -242,27 +251,27 @@ export interface components {
         /**
          * @description The kinds of shop that Retour can read orders from.
          *
-         *     - `catalog`: Retour keeps the orders itself: they are sent by the API or imported.
-         *     - `http`: A component that the merchant runs, which speaks Retour's own protocol.
-         *     - `vendure`: A Vendure shop, which Retour asks directly.
-         *     - `medusa`: A Medusa shop, which Retour asks directly.
+         *     - `catalog`: Retour stores the orders, which arrive by the API or by import.
+         *     - `http`: A component that the merchant runs, which implements Retour's own protocol.
+         *     - `vendure`: A Vendure shop, which Retour calls directly.
+         *     - `medusa`: A Medusa shop, which Retour calls directly.
          * @enum {string}
          */
         BridgeKind: "catalog" | "http" | "vendure" | "medusa";
-        /** @description The carrier that makes labels. Replaces all of the setting. */
+        /** @description The carrier that creates labels. Replaces the whole setting. */
         CarrierInput: {
             /**
-             * @description What the karrio server knows the merchant by. May be left out where the address stays.
+             * @description The merchant's key for the karrio server. May be left out if the URL stays.
              * @example key_6f1f8c0d9b
              */
             apiKey?: string | null;
             /**
-             * @description `own`: Retour draws them. `simulated`: Retour draws specimens and moves the parcels, for accounts with
-             *     `test`. `bridge`: the merchant's component. `karrio`: a karrio server of the merchant's.
+             * @description `own`: Retour draws the labels. `simulated`: Retour draws specimens and moves the shipments, for accounts with
+             *     `test`. `bridge`: the merchant's component. `karrio`: the merchant's karrio server.
              */
             kind: components["schemas"]["CarrierKind"];
             /**
-             * @description Where the karrio server is: the address before `/v1`.
+             * @description The URL of the karrio server, without `/v1`.
              * @example https://karrio.example
              */
             url?: string | null;
@@ -271,20 +280,21 @@ export interface components {
          * @description The kinds of carrier that can make labels.
          *
          *     - `own`: Retour creates the label with an SSCC. The merchant has their own carrier contract.
-         *     - `simulated`: Retour creates a specimen of a label, and the parcel moves by itself within a minute. For accounts with `test`.
+         *     - `simulated`: Retour creates a specimen of a label, and the parcel moves automatically within a minute. For accounts with
+         *     `test`.
          *     - `bridge`: The merchant's component creates the label, by `/get-label`: for a `bridge` of the kind `http`.
          *     - `karrio`: The merchant's karrio server creates the label.
          * @enum {string}
          */
         CarrierKind: "own" | "simulated" | "bridge" | "karrio";
-        /** @description Who makes the labels of an account's parcels. Its key is not shown. */
+        /** @description The carrier that makes the labels of an account. Its key is not shown. */
         CarrierSettings: {
             /** @description The kind of carrier that makes the labels. */
             kind: components["schemas"]["CarrierKind"];
-            /** @description Where karrio is to send its webhooks: a path of this server; `null` for the others. */
+            /** @description The path of this server that karrio sends its webhooks to; `null` for other kinds. */
             noticesUrl: string | null;
             /**
-             * @description The address of karrio; `null` for other kinds.
+             * @description The URL of karrio; `null` for other kinds.
              * @example https://karrio.example/
              */
             url: string | null;
@@ -292,12 +302,12 @@ export interface components {
         /**
          * @description The only status that can be set by hand.
          *
-         *     - `Closed`: The merchant has dealt with it; nothing more is to be done.
+         *     - `Closed`: The merchant has dealt with it.
          * @enum {string}
          */
         ClosedWithdrawal: "Closed";
         /**
-         * @description The condition that things come back in.
+         * @description The condition of returned items.
          *
          *     - `New`: Unopened, as it was sold.
          *     - `Opened`: Unpacked but not used.
@@ -314,7 +324,7 @@ export interface components {
             address: components["schemas"]["Address"];
             /** @description When the order was looked up for the first time. */
             createdAt: components["schemas"]["Timestamp"];
-            /** @description The order's e-mail address, which may be empty; for a gift recipient, their own. */
+            /** @description The order's e-mail address, which may be empty; for a gift recipient, the recipient's own. */
             email: string;
             /** @description Whether the consumer is a gift recipient. Do not send them amounts, and do not write to the buyer. */
             giftRecipient: boolean;
@@ -331,7 +341,7 @@ export interface components {
              * @description The account that the event happened in.
              */
             accountId: string;
-            /** @description The resource as the API showed it then, with its related objects in it. */
+            /** @description The resource and its related objects, as they were when the event happened. */
             data: components["schemas"]["ConsumerErasedEventData"];
             /**
              * @description The same as `type`, for clients of older systems.
@@ -340,7 +350,7 @@ export interface components {
             event: "consumer.erased";
             /**
              * Format: uuid
-             * @description Identifier; the `webhook-id` of every attempt to deliver it.
+             * @description Unique identifier of the event; the `webhook-id` of every attempt to deliver it.
              */
             id: string;
             /** @description When the event happened. */
@@ -369,38 +379,37 @@ export interface components {
             limit: number;
             /**
              * Format: int64
-             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-             *     the last page.
+             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+             *     every page number. `null` on the last page.
              */
             nextPage: number | null;
             /**
              * Format: int64
-             * @description The `page` that was asked for; 1 if none was.
+             * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
              */
             page: number;
         };
-        /** @description An id, or in its place the object, when it was expanded. */
+        /** @description The id of an object, or the whole object if it was expanded. */
         ConsumerOrId: string | components["schemas"]["Consumer"];
-        /** @description A purchase as a consumer sees it: what it is, whether it can go back, how and why. */
+        /** @description A purchase as a consumer sees it: the product, whether it can be returned, how and why. */
         ConsumerPurchase: {
             /**
              * Format: int64
-             * @description What the next units to go back cost, for estimates: so many of them cost one minor unit more than `unitPrice`.
-             *     Absent for gifts.
+             * @description For estimates: how many of the next returned units cost one minor unit more than `unitPrice`. Absent for gifts.
              */
             dearerUnits?: number;
-            /** @description Whether it can be returned, and the reason if not. */
+            /** @description Whether the purchase can be returned, and the reason if not. */
             eligibility: components["schemas"]["Eligibility"];
             /** @description The shop's own id of the order line. */
             externalId: string;
-            /** @description When it was sent to the consumer. */
+            /** @description When the units were sent to the consumer. */
             fulfilledAt: components["schemas"]["Timestamp"] | null;
             /**
              * Format: uuid
              * @description Unique identifier of the purchase.
              */
             id: string;
-            /** @description When its sales order was placed. */
+            /** @description When the sales order was placed. */
             orderedAt: components["schemas"]["Timestamp"];
             /**
              * Format: uuid
@@ -417,27 +426,30 @@ export interface components {
              */
             quantity: number;
             /**
-             * @description What returns of its order can still come to, all of them together: what was paid for the order, less what was given
-             *     back and what other returns promise. `null`: the shop does not say what was paid, and there is no limit. Absent for
-             *     gifts.
+             * @description The maximum amount that all returns of the order together can still give: what was paid for the order, less what
+             *     was given back and what other returns promise. `null`: the shop does not say what was paid, and there is no
+             *     limit. Absent for gifts.
              */
             refundableUpTo?: components["schemas"]["Money"] | null;
-            /** @description The resolutions that the consumer may ask for: `Exchange` only where `product.exchangeOptions` has something to send instead. */
+            /**
+             * @description The resolutions that the consumer may request: `Exchange` only if `product.exchangeOptions` has a product to
+             *     send instead.
+             */
             resolutions: components["schemas"]["ResolutionType"][];
             /**
              * Format: int64
              * @description The number of units that can be returned now.
              */
             returnableQuantity: number;
-            /** @description The reasons that the consumer can choose from. */
+            /** @description The return reasons that the consumer can choose from. */
             returnReasons: components["schemas"]["OfferedReturnReason"][];
-            /** @description The ways of sending that the consumer can choose from. */
+            /** @description The shipping options that the consumer can choose from. */
             shippingOptions: components["schemas"]["OfferedShippingOption"][];
             /** @description The price of all units together. Absent for gifts. */
             totalPrice?: components["schemas"]["Money"];
             /**
-             * @description What a unit cost: after discount, tax included. Some units may cost one minor unit more, so that all of
-             *     them come to `totalPrice`. Absent for gifts.
+             * @description The price of a unit: after discount, tax included. Some units may cost one minor unit more, so that all units
+             *     together cost `totalPrice`. Absent for gifts.
              */
             unitPrice?: components["schemas"]["Money"];
         };
@@ -454,18 +466,18 @@ export interface components {
             limit: number;
             /**
              * Format: int64
-             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-             *     the last page.
+             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+             *     every page number. `null` on the last page.
              */
             nextPage: number | null;
             /**
              * Format: int64
-             * @description The `page` that was asked for; 1 if none was.
+             * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
              */
             page: number;
         };
         /**
-         * @description How round corners of buttons, fields and cards are.
+         * @description The rounding of buttons, fields and cards.
          *
          *     - `Square`: Corners are not rounded.
          *     - `Soft`: Corners are slightly rounded.
@@ -474,8 +486,8 @@ export interface components {
          */
         Corners: "Square" | "Soft" | "Round";
         /**
-         * @description The whole calculation: lines that belong to requests, and what they come to. The lines sum to
-         *     `estimatedRefund + estimatedCredit - payableNow`.
+         * @description The full calculation: the lines of all requests and their totals. The lines sum to `estimatedRefund +
+         *     estimatedCredit - payableNow`.
          */
         CostBreakdown: {
             /** @description The currency of all amounts in the breakdown. */
@@ -491,12 +503,12 @@ export interface components {
             /** @description The amount to pay before anything is sent. */
             payableNow: components["schemas"]["Money"];
             /**
-             * @description What comes back before fees: items, outbound shipping and bonus, without what goes into other goods, and within what is
+             * @description The total before fees: items, outbound shipping and bonus, without what goes into exchanges, and within what is
              *     left of the order.
              */
             refundTotal: components["schemas"]["Money"];
         };
-        /** @description One amount of one request. Positive: to the consumer. */
+        /** @description One amount of one request. Positive amounts go to the consumer. */
         CostLine: {
             /** @description The amount. Positive amounts go to the consumer. */
             amount: components["schemas"]["Money"];
@@ -529,7 +541,7 @@ export interface components {
          *
          *     - `Pending`: The event still has to be sent.
          *     - `Delivered`: The receiver answered with a 2xx status.
-         *     - `Failed`: The receiver did not, and it is not tried again unless somebody asks for it.
+         *     - `Failed`: All attempts failed, and Retour retries only on request.
          * @enum {string}
          */
         DeliveryStatus: "Pending" | "Delivered" | "Failed";
@@ -543,7 +555,7 @@ export interface components {
          */
         DisabledBecause: "ByMerchant" | "Gone" | "Failing";
         /**
-         * @description What becomes of things that came back.
+         * @description What the warehouse does with returned items.
          *
          *     - `Restock`: Sold again as new.
          *     - `Refurbish`: Repaired and sold again.
@@ -555,7 +567,7 @@ export interface components {
          */
         Disposition: "Restock" | "Refurbish" | "Outlet" | "Donate" | "Dispose" | "ReturnToConsumer";
         /**
-         * @description A host by its name, in lower case and without a port: `returns.shop.example`. Never an address of the network.
+         * @description A host name in lower case, without a port: `returns.shop.example`. Never an IP address.
          * @example returns.shop.example
          */
         Domain: string;
@@ -563,27 +575,27 @@ export interface components {
         DraftReturnOrder: {
             /**
              * Format: uuid
-             * @description The consumer who returns something.
+             * @description The consumer who returns the items.
              */
             consumerId: string;
             /** @description What the return costs and what it gives back. Absent for gifts. */
             costBreakdown?: components["schemas"]["CostBreakdown"] | null;
             /** @description When the draft return order was created. */
             createdAt: components["schemas"]["Timestamp"];
-            /** @description When the draft's figures stop being valid. */
+            /** @description When the draft's amounts stop being valid. */
             expiresAt: components["schemas"]["Timestamp"];
-            /** @description The same in words: for gifts alone, in place of `costBreakdown`. */
+            /** @description The same without amounts. Only for gifts, in place of `costBreakdown`. */
             gift?: components["schemas"]["GiftCosts"] | null;
             /**
              * Format: uuid
              * @description Unique identifier of the draft return order.
              */
             id: string;
-            /** @description Whether the return waits for a person first, whatever the policy says. */
+            /** @description Whether the return waits for a person first, regardless of the policy. */
             needsReview: boolean;
             /**
              * Format: uuid
-             * @description The return order that it became; `null` until it is accepted.
+             * @description The return order that the draft became; `null` until it is submitted.
              */
             returnOrderId: string | null;
             /** @description The purchases to return, with quantities and reasons. */
@@ -611,17 +623,17 @@ export interface components {
             limit: number;
             /**
              * Format: int64
-             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-             *     the last page.
+             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+             *     every page number. `null` on the last page.
              */
             nextPage: number | null;
             /**
              * Format: int64
-             * @description The `page` that was asked for; 1 if none was.
+             * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
              */
             page: number;
         };
-        /** @description An id, or in its place the object, when it was expanded. */
+        /** @description The id of an object, or the whole object if it was expanded. */
         DraftReturnOrderOrId: string | components["schemas"]["DraftReturnOrder"];
         /**
          * @description The states of a draft return order.
@@ -641,11 +653,11 @@ export interface components {
             message: string | null;
             /** @description Whether at least one unit can be returned. */
             returnable: boolean;
-            /** @description The last second; `null`: no limit, or the window has not started. */
+            /** @description The last second in which the purchase can be returned; `null`: no limit, or the window has not started. */
             returnBy: components["schemas"]["Timestamp"] | null;
             /**
              * Format: date
-             * @description The same as a day in the shop's time zone: all of it counts.
+             * @description The same as a day in the shop's time zone. The whole day counts.
              */
             returnByDate: string | null;
         };
@@ -664,14 +676,14 @@ export interface components {
          * @enum {string}
          */
         ErrorCode: "BadRequest" | "InvalidCredentials" | "InvalidInvitation" | "InvalidOrderCredentials" | "Unauthorized" | "Forbidden" | "NotFound" | "MethodNotAllowed" | "NotAcceptable" | "RequestTimeout" | "Conflict" | "Disabled" | "DraftExpired" | "DraftOutdated" | "DraftRejected" | "EmailTaken" | "IllegalTransition" | "InUse" | "KnownUnderAnotherId" | "LabelNotReady" | "LastAdmin" | "LimitReached" | "NoSecretKey" | "NotCancellable" | "OtherCurrency" | "OtherOrder" | "QuantityExceeded" | "Revoked" | "ShipmentCancelled" | "StageConflict" | "PreconditionFailed" | "PayloadTooLarge" | "UnsupportedMediaType" | "IdempotencyKeyReused" | "ValidationFailed" | "TooManyRequests" | "InternalError" | "BridgeUnavailable" | "PaymentUnavailable" | "ServiceUnavailable";
-        /** @description Something that happened: what a poller reads is what a subscriber is sent. */
+        /** @description An event. Pollers and subscribers get the same object. */
         Event: {
             /**
              * Format: uuid
              * @description The account that the event happened in.
              */
             accountId: string;
-            /** @description The resource as the API showed it then, with its related objects in it. */
+            /** @description The resource and its related objects, as they were when the event happened. */
             data: {
                 [key: string]: unknown;
             };
@@ -679,7 +691,7 @@ export interface components {
             event: components["schemas"]["EventType"];
             /**
              * Format: uuid
-             * @description Identifier; the `webhook-id` of every attempt to deliver it.
+             * @description Unique identifier of the event; the `webhook-id` of every attempt to deliver it.
              */
             id: string;
             /** @description When the event happened. */
@@ -700,21 +712,22 @@ export interface components {
             limit: number;
             /**
              * Format: int64
-             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-             *     the last page.
+             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+             *     every page number. `null` on the last page.
              */
             nextPage: number | null;
             /**
              * Format: int64
-             * @description The `page` that was asked for; 1 if none was.
+             * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
              */
             page: number;
         };
-        /** @description The subscriptions that an event is sent to once more. */
+        /** @description The subscriptions to send an event to again. */
         EventRedelivery: {
             /**
              * Format: uuid
-             * @description To this subscription alone, whatever it is about; to all that are about it or were told of it, if left out.
+             * @description Sends to this subscription alone, whether it covers the event or not. If left out, to all that cover the event
+             *     or received it.
              */
             subscriptionId?: string | null;
         };
@@ -723,8 +736,8 @@ export interface components {
          *
          *     - `return_request.stage_changed`: A return request entered a stage.
          *     - `return_order.created`: A return order was submitted.
-         *     - `return_order.confirmed`: None of its requests is undecided and nothing is to be paid: it can be sent.
-         *     - `return_order.completed`: All of its requests have ended, and one was settled or denied at least.
+         *     - `return_order.confirmed`: None of its requests is undecided and no payment is due: it can be sent.
+         *     - `return_order.completed`: All of its requests have ended, and at least one was settled or denied.
          *     - `return_order.cancelled`: All of its requests have ended, and none was settled or denied.
          *     - `shipment.label_created`: A parcel got its label: a warehouse can expect it.
          *     - `shipment.received_tracking_updates`: A carrier reported where a parcel is.
@@ -736,7 +749,7 @@ export interface components {
          * @enum {string}
          */
         EventType: "return_request.stage_changed" | "return_order.created" | "return_order.confirmed" | "return_order.completed" | "return_order.cancelled" | "shipment.label_created" | "shipment.received_tracking_updates" | "shipment.delivered" | "withdrawal.received" | "consumer.erased" | "webhook_subscription.disabled" | "test.ping";
-        /** @description A photo or paper that was added to a return request. */
+        /** @description A photo or document that was added to a return request. */
         EvidenceFile: {
             /** @description The party that added the file. */
             addedBy: components["schemas"]["Actor"];
@@ -754,14 +767,14 @@ export interface components {
             id: string;
             /** @description The media type of the file, such as `image/jpeg`. */
             mediaType: string;
-            /** @description The file's name, as its sender called it. */
+            /** @description The file's name on the sender's device. */
             name: string;
             /**
              * Format: uuid
              * @description The return request that the file belongs to.
              */
             returnRequestId: string;
-            /** @description The path in this API that answers the file's bytes. */
+            /** @description The path in this API that returns the file's bytes. */
             url: string;
         };
         /** @description One page of a list. */
@@ -777,13 +790,13 @@ export interface components {
             limit: number;
             /**
              * Format: int64
-             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-             *     the last page.
+             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+             *     every page number. `null` on the last page.
              */
             nextPage: number | null;
             /**
              * Format: int64
-             * @description The `page` that was asked for; 1 if none was.
+             * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
              */
             page: number;
         };
@@ -803,14 +816,14 @@ export interface components {
         };
         /** @description An item that can be sent in exchange. */
         ExchangeOption: {
-            /** @description For people; may be empty where a merchant's program named it. */
+            /** @description The name for people; may be empty if a program of the merchant set the option. */
             name: string;
             /** @description The shop's stock-keeping unit. */
             sku: string;
         };
         /** @description An item that can be sent in exchange. */
         ExchangeOptionInput: {
-            /** @description For people; may be empty where a merchant's program named it. */
+            /** @description The name for people; may be empty if a program of the merchant set the option. */
             name?: string;
             /** @description The shop's stock-keeping unit. */
             sku: string;
@@ -831,9 +844,9 @@ export interface components {
          * @enum {string}
          */
         FeeCollection: "deduct" | "prepay";
-        /** @description One field with a bad value: where it is, what is wrong and what is allowed. */
+        /** @description A field with an invalid value: its path, the reason and what is allowed. */
         FieldError: {
-            /** @description The reason, as a word for programs. */
+            /** @description The reason, as a code for programs. */
             code: components["schemas"]["RefusalCode"];
             /** @description Path in the body: `selectedPurchases[0].quantity`. */
             field: string;
@@ -841,30 +854,30 @@ export interface components {
             message: string;
         };
         /**
-         * @description Typefaces that are there without being fetched, by their kind.
+         * @description Kinds of typefaces that devices have installed.
          *
-         *     - `System`: What the device itself writes in.
+         *     - `System`: The device's own typeface.
          *     - `Grotesque`: Even and plain, such as Helvetica.
-         *     - `Humanist`: Drawn as by a pen, as Gill Sans.
-         *     - `Geometric`: Of circles and straight lines, as Avenir.
+         *     - `Humanist`: Shaped as with a pen, such as Gill Sans.
+         *     - `Geometric`: Made of circles and straight lines, such as Avenir.
          *     - `Rounded`: With rounded ends of strokes.
          *     - `Serif`: With serifs, as in books.
-         *     - `Slab`: With heavy serifs, as Rockwell.
+         *     - `Slab`: With heavy serifs, such as Rockwell.
          * @enum {string}
          */
         Font: "System" | "Grotesque" | "Humanist" | "Geometric" | "Rounded" | "Serif" | "Slab";
-        /** @description What a return comes to for somebody who was given what goes back: they are shown no amounts and pay nothing. */
+        /** @description The costs of a return for a gift recipient, who sees no amounts and pays nothing. */
         GiftCosts: {
-            /** @description Whether what the shop charges for the return comes off that. */
+            /** @description Whether the shop's fees for the return are deducted from that credit. */
             chargesTakenOff: boolean;
             /** @description Whether the recipient gets store credit. */
             storeCredit: boolean;
         };
         /** @description The consumer who proved the order, with a token. */
         IdentifiedConsumer: {
-            /** @description The credential for the consumer's operations. It is shown this once. */
+            /** @description The credential for the consumer's operations. Only this response contains it. */
             accessToken: string;
-            /** @description Who they are from now on; of e-mail and address only what they proved. */
+            /** @description The consumer. E-mail address and postal address are shown only as far as the consumer proved them. */
             consumer: components["schemas"]["Consumer"];
             /** @description When the token stops working. */
             expiresAt: components["schemas"]["Timestamp"];
@@ -878,12 +891,9 @@ export interface components {
              * @description The number of lines that were new or changed.
              */
             changed: number;
-            /** @description Whether nothing was written, as `dryRun` asks for. */
+            /** @description Whether this was a dry run (`dryRun`), which writes nothing. */
             dryRun: boolean;
-            /**
-             * @description Orders whose returns wait for a person, because their sums do not add up, or do not tell
-             *     what was paid.
-             */
+            /** @description Orders whose returns wait for a person, because their sums do not add up or do not show what was paid. */
             inReview: components["schemas"]["NamedOrders"];
             /**
              * Format: int64
@@ -902,22 +912,22 @@ export interface components {
              * @description The number of all refused orders.
              */
             refusedCount: number;
-            /** @description Orders whose id a spreadsheet has rounded: they are known by their number. */
+            /** @description Orders whose id was rounded by a spreadsheet: they are identified by their number. */
             roundedIds: components["schemas"]["NamedOrders"];
-            /** @description Rows of a CSV file that could not be used and were left out: the first 1,000. */
+            /** @description Rows of a CSV file that were skipped because they could not be used: the first 1,000. */
             skipped: components["schemas"]["SkippedRow"][];
             /**
              * Format: int64
              * @description The number of all skipped rows.
              */
             skippedCount: number;
-            /** @description Whether there were rows or orders, and none of them is taken in. */
+            /** @description Whether the file had rows or orders, and none of them was imported. */
             tookNothing: boolean;
             /** @description The orders for which nothing was paid. */
             unpaid: components["schemas"]["NamedOrders"];
-            /** @description Orders that nobody can look up: they have none of what the account's `lookUpBy` names. */
+            /** @description Orders that shoppers cannot look up: they have none of the fields that the account's `lookUpBy` names. */
             unprovable: components["schemas"]["NamedOrders"];
-            /** @description Orders that nobody can send back yet: no way of sending has a price in their currency. */
+            /** @description Orders that cannot be returned yet: no shipping option has a price in their currency. */
             withoutShippingOption: components["schemas"]["NamedOrders"];
         };
         /**
@@ -928,15 +938,15 @@ export interface components {
          *     - `NotFulfilled`: It has not been sent yet.
          *     - `AlreadyReturned`: All of it is already on its way back, returned or refunded.
          *     - `NotReturnable`: The shop itself says that it cannot be returned.
-         *     - `NoShippingOption`: No way of sending is set up that has a price in the order's currency and is offered where the buyer lives.
-         *     - `NoReturnReason`: No reason for returns is set up with which something is offered for it.
-         *     - `ReturnedElsewhere`: The same sale is known under another id, and things of that one go back.
+         *     - `NoShippingOption`: No shipping option has a price in the order's currency and serves the buyer's country.
+         *     - `NoReturnReason`: No return reason offers a resolution for it.
+         *     - `ReturnedElsewhere`: The same order is stored under another id, and its units are being returned.
          *     - `NotInOrder`: The shop's order no longer contains it.
          *     - `NotShippable`: It needs no parcel: a gift card, a download, a service, a tip or a fee.
          * @enum {string}
          */
         IneligibleCode: "FinalSale" | "ReturnWindowExpired" | "NotFulfilled" | "AlreadyReturned" | "NotReturnable" | "NoShippingOption" | "NoReturnReason" | "ReturnedElsewhere" | "NotInOrder" | "NotShippable";
-        /** @description What the warehouse found when it looked at what it received. */
+        /** @description The result of an inspection in the warehouse. */
         Inspection: {
             /**
              * Format: int64
@@ -955,22 +965,25 @@ export interface components {
              */
             refused: number;
         };
-        /** @description A system that the account is connected to, and how calls to it went. */
+        /** @description A system that the account is connected to, and the results of recent calls. */
         Integration: {
-            /** @description Why it gave none then, in a sentence of at most 500 characters, without personal data; `null`: it always did. */
+            /** @description Why that call failed, in a sentence of at most 500 characters, without personal data; `null`: none has failed. */
             errorMessage: string | null;
             /**
              * Format: int64
-             * @description How many calls have failed since the last usable answer; 0: it works.
+             * @description The number of calls that have failed since the last usable response; 0: the system works.
              */
             failedAttempts: number;
             /** @description The kind of system, as in the account's settings. */
             kind: components["schemas"]["IntegrationKind"];
-            /** @description When it gave none last; `null`: it always did. */
+            /** @description When a call last failed; `null`: none has failed. */
             lastErrorAt: components["schemas"]["Timestamp"] | null;
-            /** @description When the system gave a usable answer last, to within a minute; `null`: never since it was connected. */
+            /** @description When the system last gave a usable response, to within a minute; `null`: never since it was connected. */
             lastSuccessAt: components["schemas"]["Timestamp"] | null;
-            /** @description When Retour makes the call that failed last again; `null`: nothing fails, or Retour calls when somebody needs it. */
+            /**
+             * @description When Retour repeats the call that failed last; `null`: nothing fails, or Retour calls only when somebody needs
+             *     the result.
+             */
             nextAttemptAt: components["schemas"]["Timestamp"] | null;
             /** @description Each operation that Retour has called. */
             operations: components["schemas"]["OperationHealth"][];
@@ -980,10 +993,10 @@ export interface components {
         /**
          * @description The kinds of systems that an account can be connected to.
          *
-         *     - `http`: A component that the merchant runs: the shop.
+         *     - `http`: The merchant's own component as the shop.
          *     - `vendure`: A Vendure shop.
          *     - `medusa`: A Medusa shop.
-         *     - `bridge`: The same component: the carrier.
+         *     - `bridge`: The merchant's own component as the carrier.
          *     - `karrio`: A karrio server.
          *     - `stripe`: Stripe.
          *     - `mollie`: Mollie.
@@ -1003,26 +1016,26 @@ export interface components {
             limit: number;
             /**
              * Format: int64
-             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-             *     the last page.
+             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+             *     every page number. `null` on the last page.
              */
             nextPage: number | null;
             /**
              * Format: int64
-             * @description The `page` that was asked for; 1 if none was.
+             * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
              */
             page: number;
         };
         /**
-         * @description What another system is asked to do.
+         * @description An operation that Retour calls at another system.
          *
          *     - `LookUp`: The shop finds an order.
          *     - `Resolution`: The shop carries out a resolution.
          *     - `Label`: The carrier makes a label.
-         *     - `Tracking`: The carrier tells where a parcel is.
+         *     - `Tracking`: The carrier reports where a parcel is.
          *     - `Voiding`: The carrier voids a label.
-         *     - `Checkout`: The payment provider makes a page to pay on.
-         *     - `PaymentStatus`: The payment provider tells the state of a payment.
+         *     - `Checkout`: The payment provider creates a payment page.
+         *     - `PaymentStatus`: The payment provider reports the state of a payment.
          *     - `Refund`: The payment provider pays back.
          * @enum {string}
          */
@@ -1031,18 +1044,18 @@ export interface components {
          * @description The part that another system plays for an account.
          *
          *     - `Shop`: The shop, which knows orders and carries out resolutions.
-         *     - `Carrier`: The carrier, which makes labels and tells where parcels are.
+         *     - `Carrier`: The carrier, which makes labels and reports where parcels are.
          *     - `PaymentProvider`: The payment provider, which takes fees and pays them back.
          * @enum {string}
          */
         IntegrationRole: "Shop" | "Carrier" | "PaymentProvider";
-        /** @description A person who is to become a user. */
+        /** @description A person to invite as a user. */
         Invitation: {
-            /** @description What they will sign in with, at most 254 characters. One address is one user in the whole installation. */
+            /** @description The e-mail address to sign in with, at most 254 characters. An address can have one user in the whole installation. */
             email: string;
             /** @description The person's name, at most 100 characters. */
             name?: string | null;
-            /** @description What they may do: an `admin` everything, an `agent` work on returns, a `viewer` look. */
+            /** @description The user's role: an `admin` may do everything, an `agent` works on returns, a `viewer` only reads. */
             role: components["schemas"]["Role"];
         };
         /** @description A user with a new invitation. */
@@ -1058,26 +1071,27 @@ export interface components {
             id: string;
             /** @description When the invitation stops working. */
             invitationExpiresAt: components["schemas"]["Timestamp"];
-            /** @description What `POST /auth/password` takes, once. It is shown this once: only a hash of it is kept. */
+            /** @description The token for `POST /auth/password`, which works once. Only this response has it: Retour stores only its hash. */
             invitationToken: string;
             /** @description When the user last signed in; `null`: never. */
             lastSignedInAt: components["schemas"]["Timestamp"] | null;
             /** @description The user's name; may be empty. */
             name: string;
-            /** @description What they may do: an `admin` everything, an `agent` work on returns, a `viewer` look. */
+            /** @description The user's role: an `admin` may do everything, an `agent` works on returns, a `viewer` only reads. */
             role: components["schemas"]["Role"];
             /** @description Whether the user can sign in. */
             status: components["schemas"]["UserStatus"];
-            /** @description When their name, role or password last changed. */
+            /** @description When the user's name, role or password last changed. */
             updatedAt: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description Counts their changes; the `ETag`.
+             * @description The version of the user: it grows with each change and is the `ETag`.
              */
             version: number;
         };
         /**
-         * @description What programs call a question or an offered answer: `zip`, `too-small`. 1 to 40 of `a-z`, `0-9`, `-` and `_`.
+         * @description The identifier of a question or an offered answer: `zip`, `too-small`. 1 to 40 characters of `a-z`, `0-9`, `-` and
+         *     `_`.
          * @example where
          */
         Key: string;
@@ -1101,19 +1115,19 @@ export interface components {
          *     - `StoreCreditBonus`: The bonus for choosing store credit.
          *     - `ExchangeValue`: The value that is exchanged for other items.
          *     - `FeeWaiver`: The part of the fees that is waived.
-         *     - `RefundLimit`: What does not come back because no more is left of what was paid for the order.
+         *     - `RefundLimit`: The part that is not refunded because no more is left of the payment for the order.
          * @enum {string}
          */
         LineKind: "ItemRefund" | "OutboundShippingRefund" | "ReturnShipping" | "RestockingFee" | "RequestFee" | "StoreCreditBonus" | "ExchangeValue" | "FeeWaiver" | "RefundLimit";
         /** @description A link to a page of the shop. */
         Link: {
-            /** @description What it is called, by language: up to 40 characters each. */
+            /** @description The text of the link by language: up to 40 characters each. */
             text: components["schemas"]["Translated"];
-            /** @description The address of the page. */
+            /** @description The URL of the page. */
             url: string;
         };
         /**
-         * @description A language by its BCP 47 tag, as far as the portal speaks it.
+         * @description A language tag (BCP 47).
          * @example en
          */
         Locale: string;
@@ -1125,11 +1139,12 @@ export interface components {
          * @enum {string}
          */
         LookUpBy: "email" | "postalCode";
-        /** @description A mail to a shopper. To whom it was is not kept with it. */
+        /** @description A mail to a shopper. The recipient's address is not stored with it. */
         Mail: {
             /**
-             * @description What it told, in a word: where a return stood, such as `Ready` or `Done`, `HandInReminder` or `PaymentReminder`, or
-             *     `SignIn` for a link that somebody asked for, or `Withdrawal` for the acknowledgement of one.
+             * @description The kind of mail, in a word: the state of a return, such as `Ready` or `Done`, `HandInReminder` or
+             *     `PaymentReminder`, `SignIn` for a link that a shopper requested, or `Withdrawal` for the acknowledgement of a
+             *     withdrawal.
              */
             about: string;
             /**
@@ -1141,7 +1156,7 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description The mail server's answer where it said no (SMTP, RFC 5321).
+             * @description The reply code of the mail server that refused the mail (SMTP, RFC 5321).
              */
             errorCode: number | null;
             /**
@@ -1172,13 +1187,13 @@ export interface components {
             limit: number;
             /**
              * Format: int64
-             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-             *     the last page.
+             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+             *     every page number. `null` on the last page.
              */
             nextPage: number | null;
             /**
              * Format: int64
-             * @description The `page` that was asked for; 1 if none was.
+             * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
              */
             page: number;
         };
@@ -1186,7 +1201,7 @@ export interface components {
          * @description The states of a mail.
          *
          *     - `Sent`: The mail server accepted it.
-         *     - `Failed`: The server does not take it, or could not be reached for a day.
+         *     - `Failed`: The server rejected it, or could not be reached for a day.
          * @enum {string}
          */
         MailStatus: "Sent" | "Failed";
@@ -1212,15 +1227,15 @@ export interface components {
         };
         /** @description The purchases to return and how to send them. */
         NewDraftReturnOrder: {
-            /** @description The purchases to return, each once. */
+            /** @description The purchases to return, each at most once. */
             selectedPurchases: components["schemas"]["SelectedPurchaseInput"][];
             /**
              * Format: uuid
-             * @description The shipping option; can also be chosen later.
+             * @description The shipping option, which can also be chosen later.
              */
             shippingOptionId?: string | null;
         };
-        /** @description What the warehouse found when it inspected the units. */
+        /** @description The result of the warehouse's inspection. */
         NewInspection: {
             /**
              * Format: int64
@@ -1231,29 +1246,29 @@ export interface components {
             condition?: components["schemas"]["Condition"] | null;
             /** @description What the warehouse does with the units. */
             disposition?: components["schemas"]["Disposition"] | null;
-            /** @description For the merchant's own people. */
+            /** @description A note for the merchant's staff. */
             note?: string | null;
             /**
              * Format: int64
-             * @description Units that are not. Both together are what was received.
+             * @description The number of units that are not refunded. Both numbers together are the received units.
              */
             refused: number;
         };
         /** @description A new password, with the invitation that allows it. */
         NewPassword: {
-            /** @description 12 to 200 characters of any kind; neither the e-mail address nor one that anybody would try first. */
+            /** @description 12 to 200 characters of any kind; neither the e-mail address nor a very common password. */
             password: string;
             /** @description The token of the user's invitation. */
             token: string;
         };
-        /** @description Looks to be tried. What is left out is as it is live; the same body changes the account when it is liked. */
+        /** @description A branding to preview. Fields that are left out are as in the live branding; the same body changes the account. */
         NewPreview: {
             /** @description The parts of the branding to try; the others stay. */
             branding?: components["schemas"]["BrandingInput"] | null;
         };
         /** @description Units that arrived at the warehouse. */
         NewReceipt: {
-            /** @description What the warehouse calls this delivery: each counts once. */
+            /** @description The warehouse's own id of this delivery. Each id counts once. */
             externalReference?: string | null;
             /**
              * Format: int64
@@ -1268,7 +1283,7 @@ export interface components {
              * @description The consumer who returns the purchases.
              */
             consumerId: string;
-            /** @description What is to go back, each purchase once. */
+            /** @description The purchases to return, each at most once. */
             selectedPurchases: components["schemas"]["SelectedPurchaseInput"][];
             /**
              * Format: uuid
@@ -1278,17 +1293,17 @@ export interface components {
         };
         /** @description A return location to create. */
         NewReturnLocation: {
-            /** @description What stands on labels: street, city and country at least, up to 200 characters in each line. */
+            /** @description The address on labels. Street, city and country are required; up to 200 characters in each line. */
             address: components["schemas"]["AddressInput"];
             /**
-             * @description Whether parcels go there unless their way of sending says otherwise. Only one location is the default: the one
-             *     before is it no longer.
+             * @description Whether shipments go there unless their shipping option names another location. There is one default location:
+             *     the previous one loses the mark.
              */
             isDefault?: boolean | null;
             /** @description The merchant's name for the location: 1 to 200 characters. */
             name: string;
         };
-        /** @description The draft that is to become a return order. */
+        /** @description The draft to turn into a return order. */
         NewReturnOrder: {
             /**
              * Format: uuid
@@ -1297,102 +1312,105 @@ export interface components {
             draftReturnOrderId: string;
             /**
              * Format: uuid
-             * @description How to send it, in place of the draft's `shippingOptionId`; without it, as the draft says.
+             * @description The shipping option, in place of the draft's `shippingOptionId`; without it, the draft's option applies.
              */
             shippingOptionId?: string | null;
         };
         /** @description A return reason to create. */
         NewReturnReason: {
-            /** @description What may be asked for with it, each once; empty or left out: whatever the policy allows. */
+            /** @description The resolutions that consumers may choose, each once; if empty or left out, all that the policy allows. */
             allowedResolutions?: components["schemas"]["ResolutionType"][] | null;
-            /** @description What the consumer reads, by language: 1 to 500 characters in each. */
+            /** @description The text that consumers read, by language: 1 to 500 characters each. */
             description: components["schemas"]["Translated"];
-            /** @description Whether photos are asked for; `none`, if left out. */
+            /** @description Whether photos are required; `none`, if left out. */
             evidence?: components["schemas"]["EvidenceRule"] | null;
-            /** @description Whose fault it is; the consumer's, if left out. */
+            /** @description The party at fault; the consumer, if left out. */
             fault?: components["schemas"]["Fault"] | null;
             /**
              * Format: uuid
-             * @description The reason that this one refines; itself one that refines none.
+             * @description The more general reason that this one refines. That one must not refine another reason itself.
              */
             parentId?: string | null;
             /**
              * Format: int64
-             * @description Its place among the others, 0 to 1,000,000; behind the last one, if left out.
+             * @description The position in the list of reasons, 0 to 1,000,000; after the last one, if left out.
              */
             position?: number | null;
-            /** @description What is asked about what goes back for it, in this order. */
+            /** @description The questions about a returned item, in this order. */
             questions?: components["schemas"]["QuestionInput"][] | null;
-            /** @description What is kept of the price; nothing, if left out. */
+            /** @description The part of the price that the shop keeps, in percent; 0, if left out. */
             restockingFeePercent?: components["schemas"]["Percent"] | null;
-            /** @description Whether a person looks at it before it is approved; if left out, not. */
+            /** @description Whether staff review a request before it is approved; `false`, if left out. */
             review?: boolean | null;
         };
         /** @description A service user to create. */
         NewServiceUser: {
-            /** @description The name of the program: 1 to 100 characters. */
+            /** @description The name of the program, 1 to 100 characters. */
             name: string;
-            /** @description What it may do, at least one: `read`, `write` (returns and purchases), `admin` (everything). */
+            /** @description The scopes of the key, at least one: `read`, `write` (returns and purchases), `admin` (everything). */
             scopes: components["schemas"]["Scope"][];
         };
-        /** @description An additional parcel of a return order. */
+        /** @description An additional shipment of a return order. */
         NewShipment: {
-            /** @description What is in it, each return request once: the carrier is told its weight and value. All that is sent, if left out. */
+            /**
+             * @description Its contents, each return request once: they determine the weight and value that the carrier gets. All units to
+             *     send, if left out.
+             */
             contents?: components["schemas"]["ParcelContent"][] | null;
         };
         /** @description A shipping option to create. */
         NewShippingOption: {
             /**
-             * @description What the account's carrier calls it, up to 100 characters: a `service` of karrio's. The cheapest that the carrier
-             *     has, if left out.
+             * @description The name of the service at the account's carrier, up to 100 characters: a `service` of karrio. If left out, the
+             *     carrier's cheapest service.
              */
             carrierService?: string | null;
-            /** @description Where it is offered: two letters of ISO 3166-1 each, 250 at most; everywhere, if left out. */
+            /** @description The countries where it is offered: ISO 3166-1 codes of two letters, at most 250; everywhere, if left out. */
             countries?: string[] | null;
-            /** @description How it works, by language: up to 2,000 characters in each; may be left out. */
+            /** @description How sending works, by language: up to 2,000 characters each; may be left out. */
             description?: components["schemas"]["Translated"] | null;
-            /** @description Return value from which shipping is free, for each currency; never free, if left out. */
+            /** @description The value of the return from which shipping is free, by currency; never free, if left out. */
             freeFrom?: components["schemas"]["Prices"] | null;
             /**
              * Format: int64
-             * @description Maximum weight of the parcel, grams, 1 to 1,000,000; no limit, if left out.
+             * @description The maximum weight of the shipment in grams, 1 to 1,000,000; no limit, if left out.
              */
             maxWeight?: number | null;
             /** @description What the consumer has to do to send the parcel. */
             method: components["schemas"]["ShippingMethod"];
-            /** @description What the consumer reads first, by language: 1 to 200 characters in each. */
+            /** @description The name that consumers read, by language: 1 to 200 characters each. */
             name: components["schemas"]["Translated"];
             /**
              * Format: int64
-             * @description Its place among the others, 0 to 1,000,000; behind the last one, if left out.
+             * @description The position in the list of options, 0 to 1,000,000; after the last one, if left out.
              */
             position?: number | null;
-            /** @description What it costs: at least one amount. Offered only in these currencies. */
+            /** @description The prices by currency, at least one. The option is offered in these currencies only. */
             prices: components["schemas"]["Prices"];
             /**
              * Format: uuid
-             * @description Where its parcels go, if not to the default location.
+             * @description The location that its shipments go to, if not the default one.
              */
             returnLocationId?: string | null;
             /**
-             * @description Prices by weight, replacing `prices`, the lightest first, 100 at most; if left out, the price is the same for every
-             *     weight.
+             * @description Prices by weight, in place of `prices`, lightest first, at most 100. If left out, the price is the same for
+             *     every weight.
              */
             weightPrices?: components["schemas"]["WeightPrice"][] | null;
         };
-        /** @description Where a carrier saw a parcel, and when. */
+        /** @description A carrier's report about a parcel. */
         NewTrackingUpdate: {
             /** @description The carrier's name; at most 100 characters. */
             carrier?: string | null;
             /** @description The carrier's own words; at most 500 characters. */
             explanation?: string | null;
-            /** @description When, in the carrier's time and not in the future; now, if it is left out. */
+            /** @description The time of the report by the carrier's clock, not in the future. If it is absent, it is now. */
             happenedAt?: components["schemas"]["Timestamp"] | null;
-            /** @description What the carrier reports. */
+            /** @description The status that the carrier reports. */
             status: components["schemas"]["Scan"];
             /** @description The carrier's number of the parcel; at most 100 characters. */
             trackingNumber?: string | null;
-            /** @description Where the consumer follows it: an address that begins with `https://` or `http://`, at most 2,000 characters. */
+            /** @description The carrier's tracking page: a URL that begins with `https://` or `http://`, at most 2,000 characters. */
             trackingUrl?: string | null;
         };
         /** @description An address and the events to send to it. */
@@ -1403,22 +1421,22 @@ export interface components {
              */
             description?: string | null;
             /**
-             * @description Whether events are to be sent from now on; `true`, if left out.
+             * @description Whether events are sent from now on; `true`, if left out.
              * @example true
              */
             enabled?: boolean | null;
             /**
-             * @description In place of `eventTypes`, where it is one: for clients of older systems, whose
+             * @description A single type, in place of `eventTypes`: for clients of older systems, whose
              *     `shipment.received_tracking_updates.delivered` means `shipment.delivered`.
              */
             eventName?: components["schemas"]["EventType"] | null;
-            /** @description The types of events to send; all if left out or empty. */
+            /** @description The types of events to send; all, if left out or empty. */
             eventTypes?: components["schemas"]["EventType"][] | null;
-            /** @description Of `return_request.stage_changed`, the entering of these stages alone; of all, if left out or empty. */
+            /** @description The stages for which `return_request.stage_changed` is sent; all, if left out or empty. */
             stages?: components["schemas"]["Stage"][] | null;
             /**
-             * @description Where events are to be sent: `https://…`, up to 2,048 bytes, without user name and fragment. `http://` only to
-             *     networks that the operator opened.
+             * @description The URL to send events to: `https://…`, up to 2,048 bytes, without user name and fragment. `http://` only for
+             *     networks that the operator has allowed.
              * @example https://erp.example/hooks/retour
              */
             url: string;
@@ -1431,20 +1449,20 @@ export interface components {
              */
             email: string;
         };
-        /** @description One of the answers that a question offers. */
+        /** @description An answer that a question offers. */
         OfferedAnswer: {
             /** @description The id to send as the answer's `value`. */
             id: components["schemas"]["Key"];
             /** @description The text of the answer, as the consumer reads it. */
             text: string;
         };
-        /** @description Something that is asked about what goes back for a reason. */
+        /** @description A question that a return reason asks about the item. */
         OfferedQuestion: {
             /** @description The id to send as the answer's `questionId`. */
             id: components["schemas"]["Key"];
-            /** @description What there is to choose from; empty: it is answered in the consumer's own words. */
+            /** @description The answers to choose from; empty: the consumer answers in their own words. */
             options: components["schemas"]["OfferedAnswer"][];
-            /** @description Whether a consumer's draft needs an answer; what the merchant makes for them needs none. */
+            /** @description Whether a consumer's draft needs an answer. A draft that the merchant makes needs none. */
             required: boolean;
             /** @description The text of the question, as the consumer reads it. */
             text: string;
@@ -1453,9 +1471,9 @@ export interface components {
         OfferedReturnReason: {
             /** @description The text of the reason, as the consumer reads it. */
             description: string;
-            /** @description Whether photos are asked for with the reason. */
+            /** @description Whether photos are requested with the reason. */
             evidence: components["schemas"]["EvidenceRule"];
-            /** @description Whose fault it is: sending the merchant's faults back is free. */
+            /** @description Whose fault it is: returns that are the merchant's fault ship for free. */
             fault: components["schemas"]["Fault"];
             /**
              * Format: uuid
@@ -1469,12 +1487,12 @@ export interface components {
             parentId: string | null;
             /** @description The questions to answer with the reason. */
             questions: components["schemas"]["OfferedQuestion"][];
-            /** @description The resolutions that the consumer may ask for with it. */
+            /** @description The resolutions that the consumer may request with this reason. */
             resolutions: components["schemas"]["ResolutionType"][];
             /** @description The part of the price that the shop keeps, in percent. Absent for gifts. */
             restockingFeePercent?: components["schemas"]["Percent"] | null;
         };
-        /** @description A way of sending things back, at its price in the order's currency. */
+        /** @description A shipping option, with its price in the order's currency. */
         OfferedShippingOption: {
             /** @description How sending works, in a sentence. */
             description: string;
@@ -1487,52 +1505,55 @@ export interface components {
             id: string;
             /**
              * Format: int64
-             * @description The heaviest that it is offered for, grams; `null`: whatever it weighs.
+             * @description The maximum weight in grams; `null`: no limit.
              */
             maxWeight: number | null;
             /** @description What the consumer has to do to send the parcel. */
             method: components["schemas"]["ShippingMethod"];
             /** @description The option's name, as the consumer reads it. */
             name: string;
-            /** @description Whether the consumer prints something for it. */
+            /** @description Whether the consumer needs a printer for it. */
             needsPrinter: boolean;
             /** @description The price of sending. Absent for gifts. */
             price?: components["schemas"]["Money"];
             /** @description Prices by weight, replacing `price`, the lightest first. Absent for gifts. */
             weightPrices?: components["schemas"]["OfferedWeightPrice"][];
         };
-        /** @description What sending costs from a weight on, in the order's currency. */
+        /** @description The price of shipping from a weight on, in the order's currency. */
         OfferedWeightPrice: {
             /**
              * Format: int64
              * @description The weight in grams above which the price applies.
              */
             above: number;
-            /** @description What it costs; `null`: it is not offered at such a weight. */
+            /** @description The price from this weight on; `null`: the option is not offered at this weight. */
             price: components["schemas"]["Money"] | null;
         };
-        /** @description How calls of one kind went. */
+        /** @description The results of calls of one kind. */
         OperationHealth: {
-            /** @description Why it gave none then, in a sentence of at most 500 characters, without personal data; `null`: it always did. */
+            /** @description Why that call failed, in a sentence of at most 500 characters, without personal data; `null`: none has failed. */
             errorMessage: string | null;
             /**
              * Format: int64
-             * @description How many calls have failed since the last usable answer; 0: it works.
+             * @description The number of calls that have failed since the last usable response; 0: the system works.
              */
             failedAttempts: number;
-            /** @description When it gave none last; `null`: it always did. */
+            /** @description When a call last failed; `null`: none has failed. */
             lastErrorAt: components["schemas"]["Timestamp"] | null;
-            /** @description When the system gave a usable answer last, to within a minute; `null`: never since it was connected. */
+            /** @description When the system last gave a usable response, to within a minute; `null`: never since it was connected. */
             lastSuccessAt: components["schemas"]["Timestamp"] | null;
-            /** @description When Retour makes the call that failed last again; `null`: nothing fails, or Retour calls when somebody needs it. */
+            /**
+             * @description When Retour repeats the call that failed last; `null`: nothing fails, or Retour calls only when somebody needs
+             *     the result.
+             */
             nextAttemptAt: components["schemas"]["Timestamp"] | null;
-            /** @description What the system is asked to do. */
+            /** @description The operation that Retour calls. */
             operation: components["schemas"]["IntegrationOperation"];
         };
-        /** @description What proves an order: its number, with its e-mail address or its postal code. */
+        /** @description The proof of an order: its number, with its e-mail address or its postal code. */
         OrderCredentials: components["schemas"]["OrderCredentialsByEmail"] | components["schemas"]["OrderCredentialsByPostalCode"];
         /**
-         * @description An order's number and its e-mail address, where the shop looks up by e-mail address.
+         * @description An order number with its e-mail address, for shops that look up by e-mail address.
          * @example {
          *       "account": "fjord-fern",
          *       "email": "ada@example.com",
@@ -1540,15 +1561,15 @@ export interface components {
          *     }
          */
         OrderCredentialsByEmail: {
-            /** @description The shop's id or slug; may be left out with an API key of the shop. */
+            /** @description The shop's id or slug; optional with an API key of the shop. */
             account?: string | null;
             /** @description The order's e-mail address. */
             email: string;
-            /** @description As the shopper types it: `#`, spaces and case do not matter. */
+            /** @description The order number as the shopper types it: `#`, spaces and case do not matter. */
             orderNumber: string;
         };
         /**
-         * @description An order's number and its postal code, where the shop looks up by postal code or accepts returns of gifts.
+         * @description An order number with its postal code, for shops that look up by postal code or accept gift returns.
          * @example {
          *       "account": "fjord-fern",
          *       "orderNumber": "1001",
@@ -1556,14 +1577,14 @@ export interface components {
          *     }
          */
         OrderCredentialsByPostalCode: {
-            /** @description The shop's id or slug; may be left out with an API key of the shop. */
+            /** @description The shop's id or slug; optional with an API key of the shop. */
             account?: string | null;
             /**
              * Format: email
-             * @description The gift recipient's own e-mail address, where a gift is returned. It proves nothing; Retour writes to it.
+             * @description The gift recipient's own e-mail address, to return a gift. It proves nothing; Retour sends mails to it.
              */
             giftRecipientEmail?: string | null;
-            /** @description As the shopper types it: `#`, spaces and case do not matter. */
+            /** @description The order number as the shopper types it: `#`, spaces and case do not matter. */
             orderNumber: string;
             /** @description The postal code that the order was sent to. */
             postalCode: string;
@@ -1574,7 +1595,7 @@ export interface components {
             address: components["schemas"]["Address"];
             /** @description The e-mail address of the person who ordered; may be empty. */
             email: string;
-            /** @description The shop's own id of the order. */
+            /** @description The shop's id of the order. */
             externalId: string;
             /**
              * Format: uuid
@@ -1590,18 +1611,18 @@ export interface components {
         };
         /** @description A sales order of the shop. */
         OrderInput: {
-            /** @description The address that the order was delivered to. */
+            /** @description The delivery address. */
             address?: components["schemas"]["AddressInput"];
             /**
-             * @description The postal code of the bill, up to 200 characters. It proves the order where the address has none, as of what was
-             *     picked up or downloaded; it is printed nowhere.
+             * @description The postal code of the billing address, up to 200 characters. It proves the order if the delivery address has no
+             *     postal code, as with pickups and downloads. It is never printed.
              */
             billingPostalCode?: string;
             /** @description The currency of all prices of the order. Never changes. */
             currency: components["schemas"]["Currency"];
             /**
-             * @description Who ordered, up to 320 characters. This, the address's `postalCode` or `billingPostalCode` must be there: shoppers
-             *     prove the order by it.
+             * @description The buyer's e-mail address, up to 320 characters. Either this, the address's `postalCode` or `billingPostalCode`
+             *     is required: shoppers prove the order with one of them.
              */
             email?: string;
             /** @description The shop's own id, 1 to 500 characters; the number, if left out. */
@@ -1610,18 +1631,18 @@ export interface components {
             number: string;
             /** @description When the order was placed. Never changes. */
             orderedAt: components["schemas"]["Timestamp"];
-            /** @description The amount that was paid for delivery; 0 if left out. */
+            /** @description The amount that was paid for delivery; 0, if left out. */
             shippingPaid?: components["schemas"]["Money"] | null;
-            /** @description The shop's tags: up to 250, of up to 500 characters. */
+            /** @description The shop's tags: up to 250, up to 500 characters each. */
             tags?: string[];
             /**
-             * @description What was paid for all of it: its total, less what is outstanding. Returns of the order never give back more than this,
-             *     less `totalRefunded`. Left out, there is no limit, or the one that is known stays.
+             * @description The amount paid for the order: its total, less what is outstanding. Returns of the order never give back more
+             *     than this, less `totalRefunded`. If left out, there is no limit, or the known one stays.
              */
             totalPaid?: components["schemas"]["Money"] | null;
             /**
-             * @description What the shop gave back in money so far, refunds of returns among it; nothing, if left out beside `totalPaid`. Without
-             *     both, what is known stays.
+             * @description The amount of money that the shop has given back so far, including refunds of returns. If left out, it is 0
+             *     beside `totalPaid`; if both are left out, the known amount stays.
              */
             totalRefunded?: components["schemas"]["Money"] | null;
         };
@@ -1690,9 +1711,9 @@ export interface components {
         /**
          * @description The result of an attempt to deliver an event.
          *
-         *     - `Delivered`: The receiver said yes (2xx).
+         *     - `Delivered`: The receiver accepted it (2xx).
          *     - `Refused`: It answered with another status. Redirects (3xx) are not followed.
-         *     - `Gone`: It answered 410: it does not want to hear of anything any more.
+         *     - `Gone`: It answered 410: it wants no more events.
          *     - `AddressNotAllowed`: Its address is not on the public internet, and the operator has not allowed it.
          *     - `PlainHttpNotAllowed`: The address is plain `http` on the public internet.
          *     - `UnknownHost`: The host name of the receiver has no address.
@@ -1721,19 +1742,19 @@ export interface components {
         Payment: {
             /** @description The amount to pay. */
             amount: components["schemas"]["Money"];
-            /** @description Tries to pay at the provider's pages, oldest first; none with `simulated`. */
+            /** @description Checkouts at the provider's pages, oldest first; none with `simulated`. */
             checkouts: components["schemas"]["PaymentCheckout"][];
-            /** @description Where it is paid: a path of this server, to send the consumer to. `null` when it is not waited for. */
+            /** @description Where the consumer pays: a path of this server. `null` when no payment is expected. */
             checkoutUrl: string | null;
             /** @description When the payment was created. */
             createdAt: components["schemas"]["Timestamp"];
-            /** @description The last moment at which the payment is waited for. */
+            /** @description The last moment at which the payment is accepted. */
             dueAt: components["schemas"]["Timestamp"];
-            /** @description Why the provider could not be asked, or refuses, for the merchant's people alone; `null`: nothing is wrong. */
+            /** @description Why calls to the provider fail, or why the provider refuses. Only for staff. `null`: nothing is wrong. */
             errorMessage: string | null;
             /**
              * Format: int64
-             * @description How often the provider was asked in vain since it last did what it was asked, for the merchant's people alone.
+             * @description The number of calls to the provider that have failed since the last success. Only for staff.
              */
             failedAttempts: number;
             /**
@@ -1743,51 +1764,57 @@ export interface components {
             id: string;
             /** @description The provider that takes the payment. */
             kind: components["schemas"]["PaymentKind"];
-            /** @description When Retour asks the provider again after that; `null`: nothing is wrong, or Retour asks when the consumer wants to pay. */
+            /**
+             * @description When Retour calls the provider again after a failure; `null`: nothing is wrong, or Retour calls when the
+             *     consumer wants to pay.
+             */
             nextAttemptAt: components["schemas"]["Timestamp"] | null;
-            /** @description Whether it was paid in a way that takes days, and is waited for. */
+            /** @description Whether the consumer paid with a method that takes days, and the payment has not arrived yet. */
             onItsWay: boolean;
-            /** @description The part of the amount that is to be paid back, or was. */
+            /** @description The part of the amount that must be or was refunded. */
             refundDue: components["schemas"]["Money"];
-            /** @description The part of the amount that was paid back. */
+            /** @description The part of the amount that was refunded. */
             refunded: components["schemas"]["Money"];
             /** @description The state of the payment. */
             status: components["schemas"]["PaymentState"];
         };
-        /** @description A try to pay, at a provider's page. One settles the payment; what another one pays all the same goes back. */
+        /** @description An attempt to pay on a provider's page. One checkout settles the payment; money from any other is refunded. */
         PaymentCheckout: {
             /** @description When the checkout was opened. */
             createdAt: components["schemas"]["Timestamp"];
-            /** @description The provider's own id, for the merchant's people alone: to be looked for on its pages; `null` where there is none yet. */
+            /**
+             * @description The provider's id of the checkout, to find it on the provider's pages. Only for staff. `null` if there is none
+             *     yet.
+             */
             externalId: string | null;
-            /** @description The part of the amount that was paid back. */
+            /** @description The part of the amount that was refunded. */
             refunded: components["schemas"]["Money"];
             /** @description Whether this checkout paid the amount. */
             settled: boolean;
-            /** @description Where it stands: `Begun`, `Open`, `Processing`, `Paid` or `Closed`. */
+            /** @description The state of the checkout: `Begun`, `Open`, `Processing`, `Paid` or `Closed`. */
             status: string;
         };
-        /** @description The provider that takes payments. Replaces all of the setting. */
+        /** @description The provider that takes payments. Replaces the whole setting. */
         PaymentInput: {
             /**
-             * @description What the company knows the merchant by: Stripe's `sk_…` or `rk_…`, Mollie's `live_…` or `test_…`. May be left out where
-             *     kind and address stay.
+             * @description The merchant's key at the provider: Stripe's `sk_…` or `rk_…`, Mollie's `live_…` or `test_…`. May be left out if
+             *     kind and URL stay.
              * @example rk_live_51H8sO2eZvKYlo2C
              */
             apiKey?: string | null;
             /**
-             * @description `none`: nobody, and what would have to be paid is waived. `simulated`: a page of Retour's that moves no money.
-             *     `stripe`, `mollie`: those companies.
+             * @description `none`: no provider; amounts that a consumer would have to pay are waived. `simulated`: a page of Retour that
+             *     moves no money. `stripe`, `mollie`: those companies.
              */
             kind: components["schemas"]["PaymentKind"];
             /**
-             * @description Where the company's API is, where it is not at its usual address.
+             * @description The base URL of the provider's API, if it is not the usual one.
              * @example https://api.stripe.com
              */
             url?: string | null;
             /**
-             * @description What Stripe signs its notices with: `whsec_…`. Without it Stripe is asked now and then what became of a payment, which
-             *     takes a minute. May be left out where kind, address and key stay.
+             * @description The secret that signs Stripe's webhooks: `whsec_…`. Without it, Retour queries Stripe for the status of a
+             *     payment, which takes up to a minute. May be left out if kind, URL and key stay.
              * @example whsec_wRNftLajMZNeslQOP6vEPm4iVx5NlZ6z
              */
             webhookSecret?: string | null;
@@ -1802,16 +1829,19 @@ export interface components {
          * @enum {string}
          */
         PaymentKind: "none" | "simulated" | "stripe" | "mollie";
-        /** @description Who takes an account's payments. Its secrets are not shown. */
+        /** @description The provider that takes an account's payments. Its secrets are not shown. */
         PaymentSettings: {
             /** @description The provider that takes payments. */
             kind: components["schemas"]["PaymentKind"];
-            /** @description Where Stripe is to send its notices: a path of this server. `null` for the others: Mollie is told with each payment. */
+            /**
+             * @description The path of this server that Stripe sends its notices to; `null` for other kinds. Mollie gets the path with each
+             *     payment.
+             */
             noticesUrl: string | null;
-            /** @description Whether there is a secret to know Stripe's notices by; `null` where there are none. */
+            /** @description Whether there is a secret that verifies Stripe's notices; `null` for other kinds. */
             takesNotices: boolean | null;
             /**
-             * @description Where it is called; `null` for `none` and `simulated`.
+             * @description The URL of the provider; `null` for `none` and `simulated`.
              * @example https://api.stripe.com/
              */
             url: string | null;
@@ -1836,7 +1866,7 @@ export interface components {
          * @enum {string}
          */
         PaymentStatus: "NotRequired" | "Pending" | "Paid" | "Expired" | "Refunded";
-        /** @description A photo or paper that lies beside a purchase, to become evidence of its return request. */
+        /** @description A photo or document of a purchase, which becomes evidence of its return request. */
         PendingEvidence: {
             /**
              * Format: int64
@@ -1847,19 +1877,19 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
             /**
              * Format: uuid
-             * @description Unique identifier of the file. Evidence made of it keeps the id.
+             * @description Unique identifier of the file. The evidence that it becomes keeps the id.
              */
             id: string;
             /** @description The media type of the file, such as `image/jpeg`. */
             mediaType: string;
-            /** @description The file's name, as its sender called it. */
+            /** @description The file's name on the sender's device. */
             name: string;
             /**
              * Format: uuid
              * @description The purchase that the file belongs to.
              */
             purchaseId: string;
-            /** @description Where its bytes are: a path of this API, until the return is sent in. */
+            /** @description The path in this API that returns the file's bytes, until the return is submitted. */
             url: string;
         };
         /** @description One page of a list. */
@@ -1875,13 +1905,13 @@ export interface components {
             limit: number;
             /**
              * Format: int64
-             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-             *     the last page.
+             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+             *     every page number. `null` on the last page.
              */
             nextPage: number | null;
             /**
              * Format: int64
-             * @description The `page` that was asked for; 1 if none was.
+             * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
              */
             page: number;
         };
@@ -1890,7 +1920,7 @@ export interface components {
          * @example 15
          */
         Percent: number;
-        /** @description All that is held of one person: everybody of their e-mail address. */
+        /** @description All data of one person: of everybody with their e-mail address. */
         PersonalData: {
             /** @description The person's consumers, one for each order that they proved. */
             consumers: components["schemas"]["Consumer"][];
@@ -1898,11 +1928,11 @@ export interface components {
             draftReturnOrders: components["schemas"]["DraftReturnOrder"][];
             /** @description The person's orders, as the shop reported them. */
             orders: components["schemas"]["OrderData"][];
-            /** @description Photos and papers that they laid beside purchases, of returns that they have not sent in. */
+            /** @description Photos and documents of purchases whose return is not submitted yet. */
             pendingEvidence: components["schemas"]["PendingEvidence"][];
-            /** @description The person's return orders, with requests and parcels. */
+            /** @description The person's return orders, with requests and shipments. */
             returnOrders: components["schemas"]["ReturnOrder"][];
-            /** @description The stages that those return requests entered. */
+            /** @description The timeline entries of those return requests. */
             timelineEntries: components["schemas"]["TimelineEntry"][];
             /** @description The person's withdrawals. */
             withdrawals: components["schemas"]["Withdrawal"][];
@@ -1933,8 +1963,8 @@ export interface components {
             /** @description SKUs and tags of products that cannot be returned. */
             finalSale: string[];
             /**
-             * @description Whether somebody who was given what was ordered can return it, for store credit or an exchange: they prove it by the
-             *     postal code it was sent to, whatever `lookUpBy` says, and see no amounts.
+             * @description Whether the recipient of a gift can return it, for store credit or an exchange. They prove the order by the
+             *     postal code that it was sent to, whatever `lookUpBy` says, and see no amounts.
              */
             giftReturns: boolean;
             /**
@@ -1943,18 +1973,18 @@ export interface components {
              */
             graceDays: number;
             /**
-             * @description GS1 company prefix (7 to 10 digits) of the parcels' numbers. The default is from GS1's range for examples (952): use
-             *     your own for parcels that other companies scan.
+             * @description The GS1 company prefix (7 to 10 digits) of parcel numbers. The default is from GS1's range for examples (952):
+             *     use your own for parcels that other companies scan.
              */
             gs1CompanyPrefix: string;
-            /** @description While what is kept of an order comes to less than this, the consumer keeps it and is refunded all the same. */
+            /** @description The consumer keeps items and is still refunded while the kept items of an order cost less than this. */
             keepItemBelow: components["schemas"]["Prices"];
             /**
              * Format: int64
-             * @description Days until a label that nobody used expires.
+             * @description Days until an unused label expires.
              */
             labelExpiresDays: number;
-            /** @description What a consumer proves an order with, beside its number. */
+            /** @description What proves an order, in addition to its number. */
             lookUpBy: components["schemas"]["LookUpBy"][];
             /** @description Whether shoppers get mail about their returns, if the operator has set a mail server. */
             mail: boolean;
@@ -1965,7 +1995,8 @@ export interface components {
             paymentHours: number;
             /**
              * Format: int64
-             * @description Days from what `resolveOn` names until shoppers usually have their refund: 1 to 60. `null`: nothing is promised.
+             * @description Days from the event of `resolveOn` until shoppers usually have their refund: 1 to 60. `null`: nothing is
+             *     promised.
              */
             refundDays: number | null;
             /** @description The fee for each return, whatever it contains. */
@@ -1983,14 +2014,18 @@ export interface components {
              * @description The number of days to return something; `null`: no limit.
              */
             returnWindowDays: number | null;
-            /** @description Whether what needs no parcel can go back too: gift cards, downloads and services. Tips and fees never can. */
+            /**
+             * @description Whether items that need no parcel can be returned, too: gift cards, downloads and services. Tips and fees never
+             *     can.
+             */
             returnWithoutShipping: boolean;
             /**
              * Format: int64
-             * @description Days in which a return is usually reviewed, and what has arrived is checked: 1 to 60. `null`: nothing is promised.
+             * @description Days in which a return is usually reviewed, and in which received items are usually checked: 1 to 60. `null`:
+             *     nothing is promised.
              */
             reviewDays: number | null;
-            /** @description What store credit is topped up with. */
+            /** @description The bonus on store credit. */
             storeCreditBonusPercent: components["schemas"]["Percent"];
             /**
              * Format: int64
@@ -2026,8 +2061,8 @@ export interface components {
             /** @description SKUs and tags of products that cannot be returned. */
             finalSale?: string[];
             /**
-             * @description Whether somebody who was given what was ordered can return it, for store credit or an exchange: they prove it by the
-             *     postal code it was sent to, whatever `lookUpBy` says, and see no amounts.
+             * @description Whether the recipient of a gift can return it, for store credit or an exchange. They prove the order by the
+             *     postal code that it was sent to, whatever `lookUpBy` says, and see no amounts.
              */
             giftReturns?: boolean;
             /**
@@ -2036,18 +2071,18 @@ export interface components {
              */
             graceDays?: number;
             /**
-             * @description GS1 company prefix (7 to 10 digits) of the parcels' numbers. The default is from GS1's range for examples (952): use
-             *     your own for parcels that other companies scan.
+             * @description The GS1 company prefix (7 to 10 digits) of parcel numbers. The default is from GS1's range for examples (952):
+             *     use your own for parcels that other companies scan.
              */
             gs1CompanyPrefix?: string;
-            /** @description While what is kept of an order comes to less than this, the consumer keeps it and is refunded all the same. */
+            /** @description The consumer keeps items and is still refunded while the kept items of an order cost less than this. */
             keepItemBelow?: components["schemas"]["Prices"];
             /**
              * Format: int64
-             * @description Days until a label that nobody used expires.
+             * @description Days until an unused label expires.
              */
             labelExpiresDays?: number;
-            /** @description What a consumer proves an order with, beside its number. */
+            /** @description What proves an order, in addition to its number. */
             lookUpBy?: components["schemas"]["LookUpBy"][];
             /** @description Whether shoppers get mail about their returns, if the operator has set a mail server. */
             mail?: boolean;
@@ -2058,7 +2093,8 @@ export interface components {
             paymentHours?: number;
             /**
              * Format: int64
-             * @description Days from what `resolveOn` names until shoppers usually have their refund: 1 to 60. `null`: nothing is promised.
+             * @description Days from the event of `resolveOn` until shoppers usually have their refund: 1 to 60. `null`: nothing is
+             *     promised.
              */
             refundDays?: number | null;
             /** @description The fee for each return, whatever it contains. */
@@ -2076,14 +2112,18 @@ export interface components {
              * @description The number of days to return something; `null`: no limit.
              */
             returnWindowDays?: number | null;
-            /** @description Whether what needs no parcel can go back too: gift cards, downloads and services. Tips and fees never can. */
+            /**
+             * @description Whether items that need no parcel can be returned, too: gift cards, downloads and services. Tips and fees never
+             *     can.
+             */
             returnWithoutShipping?: boolean;
             /**
              * Format: int64
-             * @description Days in which a return is usually reviewed, and what has arrived is checked: 1 to 60. `null`: nothing is promised.
+             * @description Days in which a return is usually reviewed, and in which received items are usually checked: 1 to 60. `null`:
+             *     nothing is promised.
              */
             reviewDays?: number | null;
-            /** @description What store credit is topped up with. */
+            /** @description The bonus on store credit. */
             storeCreditBonusPercent?: components["schemas"]["Percent"];
             /**
              * Format: int64
@@ -2098,94 +2138,94 @@ export interface components {
              */
             withdrawalFunction?: boolean;
         };
-        /** @description A branding that can be tried before it is saved. */
+        /** @description A branding to try before it is saved. */
         Preview: {
             /** @description The whole branding of the preview. */
             branding: components["schemas"]["Branding"];
             /** @description When the preview stops working. */
             expiresAt: components["schemas"]["Timestamp"];
-            /** @description Address of the preview. Everybody who has the address sees the preview. */
+            /** @description The URL of the preview. Everybody who has the URL sees the preview. */
             url: string;
         };
         /** @description One amount a currency, none below 0. Where a currency has none, the fee is not charged and the option is not offered: nothing is converted. */
         Prices: components["schemas"]["Money"][];
-        /** @description What is known of the thing that was bought. All texts may be empty. */
+        /** @description A product as the shop describes it. All texts may be empty. */
         Product: {
-            /** @description What tells variants apart, such as colour and size. */
+            /** @description The attributes of the variant, such as colour and size. */
             attributes: {
                 [key: string]: string;
             };
             /** @description The GTIN or another bar code. */
             barcode: string;
             /**
-             * @description What it can be exchanged for, at the same price. Left out where nothing is offered: then consumers cannot ask for
-             *     an exchange.
+             * @description The items that it can be exchanged for, at the same price. Omitted if there are none: consumers then cannot ask
+             *     for an exchange.
              */
             exchangeOptions?: components["schemas"]["ExchangeOption"][];
             /**
-             * @description For customs: its code in the Harmonized System, 6 to 12 digits, which may stand in groups (`6109.10`). Left out
-             *     where it is not known.
+             * @description For customs: the code in the Harmonized System, 6 to 12 digits, optionally in groups (`6109.10`). Omitted if
+             *     unknown.
              */
             hsCode?: string;
-            /** @description Addresses of pictures, the best first. */
+            /** @description URLs of pictures, the best first. */
             imageUrls: string[];
             /** @description The product's name, as the shop calls it. */
             name: string;
-            /** @description For customs: where it was made, two letters of ISO 3166-1. Left out where it is not known. */
+            /** @description For customs: the country of origin, two letters of ISO 3166-1. Omitted if unknown. */
             originCountry?: string;
             /** @description The shop's stock-keeping unit. */
             sku: string;
             /**
              * Format: int64
-             * @description Of one unit, grams: 1 to 1,000,000. Left out where it is not known; the policy's `defaultWeight` counts then.
+             * @description The weight of one unit, grams: 1 to 1,000,000. Omitted if unknown; the policy's `defaultWeight` then applies.
              */
             weight?: number | null;
         };
-        /** @description What is known of the thing that was bought. All texts may be empty. */
+        /** @description A product as the shop describes it. All texts may be empty. */
         ProductInput: {
-            /** @description What tells variants apart, such as colour and size. */
+            /** @description The attributes of the variant, such as colour and size. */
             attributes?: {
                 [key: string]: string;
             };
             /** @description The GTIN or another bar code. */
             barcode?: string;
             /**
-             * @description What it can be exchanged for, at the same price. Left out where nothing is offered: then consumers cannot ask for
-             *     an exchange.
+             * @description The items that it can be exchanged for, at the same price. Omitted if there are none: consumers then cannot ask
+             *     for an exchange.
              */
             exchangeOptions?: components["schemas"]["ExchangeOptionInput"][];
             /**
-             * @description For customs: its code in the Harmonized System, 6 to 12 digits, which may stand in groups (`6109.10`). Left out
-             *     where it is not known.
+             * @description For customs: the code in the Harmonized System, 6 to 12 digits, optionally in groups (`6109.10`). Omitted if
+             *     unknown.
              */
             hsCode?: string;
-            /** @description Addresses of pictures, the best first. */
+            /** @description URLs of pictures, the best first. */
             imageUrls?: string[];
             /** @description The product's name, as the shop calls it. */
             name?: string;
-            /** @description For customs: where it was made, two letters of ISO 3166-1. Left out where it is not known. */
+            /** @description For customs: the country of origin, two letters of ISO 3166-1. Omitted if unknown. */
             originCountry?: string;
             /** @description The shop's stock-keeping unit. */
             sku?: string;
             /**
              * Format: int64
-             * @description Of one unit, grams: 1 to 1,000,000. Left out where it is not known; the policy's `defaultWeight` counts then.
+             * @description The weight of one unit, grams: 1 to 1,000,000. Omitted if unknown; the policy's `defaultWeight` then applies.
              */
             weight?: number | null;
         };
         /** @description A purchase: one line of a sales order. */
         Purchase: {
-            /** @description When it arrived at the consumer. */
+            /** @description When the units arrived at the consumer. */
             deliveredAt: components["schemas"]["Timestamp"] | null;
             /** @description The discount that `totalPrice` already contains. */
             discount: components["schemas"]["Money"];
-            /** @description Whether it can go back, and if not, why. */
+            /** @description Whether the purchase can be returned, and if not, why. */
             eligibility: components["schemas"]["Eligibility"];
             /** @description The shop's own id of the line. */
             externalId: string;
-            /** @description Whether it was sold as not returnable. */
+            /** @description Whether the product was sold as not returnable. */
             finalSale: boolean;
-            /** @description When it was sent to the consumer. */
+            /** @description When the units were sent to the consumer. */
             fulfilledAt: components["schemas"]["Timestamp"] | null;
             /**
              * Format: int64
@@ -2217,7 +2257,7 @@ export interface components {
             quantity: number;
             /**
              * Format: int64
-             * @description Units of which the shop knows that they were refunded, those of Retour's among them.
+             * @description The number of units that the shop reports as refunded, including refunds of Retour's returns.
              */
             refundedQuantity: number;
             /** @description Whether the product is sent in a parcel. */
@@ -2229,12 +2269,12 @@ export interface components {
             returnableQuantity: number;
             /**
              * Format: int64
-             * @description Those of them that are settled: refunded, credited or exchanged.
+             * @description The number of those units that are settled: refunded, credited or exchanged.
              */
             settledQuantity: number;
             /**
              * Format: int64
-             * @description Units in returns of ours that count: open or settled.
+             * @description The number of units in open or settled returns of Retour.
              */
             takenQuantity: number;
             /** @description The tax contained in `totalPrice`. */
@@ -2242,50 +2282,50 @@ export interface components {
             /** @description The price of all units together. */
             totalPrice: components["schemas"]["Money"];
             /**
-             * @description What a unit cost: after discount, tax included. Some units may cost one minor unit more, so that all of
-             *     them come to `totalPrice`.
+             * @description The price of a unit: after discount, tax included. Some units may cost one minor unit more, so that all units
+             *     together cost `totalPrice`.
              */
             unitPrice: components["schemas"]["Money"];
         };
-        /** @description One line of a sales order. What is left out is forgotten, where it was known before. */
+        /** @description One line of a sales order. It replaces the known line: fields that are left out are cleared. */
         PurchaseInput: {
-            /** @description When it arrived. */
+            /** @description When the units arrived. */
             deliveredAt?: components["schemas"]["Timestamp"] | null;
-            /** @description What was taken off before the total; nothing, if left out. */
+            /** @description The discount that the total already contains; 0, if left out. */
             discount?: components["schemas"]["Money"] | null;
-            /** @description The shop's own id of the line, 1 to 1,000 characters: may be left out where the path names it. */
+            /** @description The shop's own id of the line, 1 to 1,000 characters. May be left out if the path contains it. */
             externalId?: string | null;
-            /** @description Whether it was sold as not returnable; `false` if left out. */
+            /** @description Whether the line was sold as not returnable; `false`, if left out. */
             finalSale?: boolean;
-            /** @description When it was sent. */
+            /** @description When the units were sent. */
             fulfilledAt?: components["schemas"]["Timestamp"] | null;
             /**
              * Format: int64
              * @description Units sent; all, if left out.
              */
             fulfilledQuantity?: number | null;
-            /** @description The order: must be there with a single purchase, must not be there within an order's `purchases`. */
+            /** @description The order. Required with a single purchase, not allowed within an order's `purchases`. */
             order?: components["schemas"]["OrderInput"] | null;
-            /** @description The product that was bought; needs a name. */
+            /** @description The product that was bought. Its name is required. */
             product: components["schemas"]["ProductInput"];
             /**
              * Format: int64
-             * @description Units bought, 1 to 1,000,000. Stays while some of them are in returns.
+             * @description Units bought, 1 to 1,000,000. Cannot change while some of them are in returns.
              */
             quantity: number;
             /**
              * Format: int64
-             * @description Units of which the shop knows that they were refunded, those that it refunded for Retour among them; none, if left
-             *     out. What is more than Retour has settled cannot be returned.
+             * @description Units that the shop knows to be refunded, including those that it refunded for Retour; 0, if left out. Units
+             *     beyond those that Retour has settled cannot be returned.
              */
             refundedQuantity?: number | null;
-            /** @description Whether it travels in a parcel: gift cards, downloads and services do not. If left out, it does. */
+            /** @description Whether the product is sent in a parcel, unlike gift cards, downloads and services; `true`, if left out. */
             requiresShipping?: boolean | null;
-            /** @description The tax contained in the total; 0 if left out. */
+            /** @description The tax contained in the total; 0, if left out. */
             tax?: components["schemas"]["Money"] | null;
-            /** @description What was paid for all units: after discount, tax included. Stays while some of them are in returns. */
+            /** @description The price paid for all units: after discount, tax included. Cannot change while some of them are in returns. */
             totalPrice?: components["schemas"]["Money"] | null;
-            /** @description In place of `totalPrice`: what was paid for each. */
+            /** @description The price paid for each unit, in place of `totalPrice`. */
             unitPrice?: components["schemas"]["Money"] | null;
         };
         /** @description One page of a list. */
@@ -2301,41 +2341,41 @@ export interface components {
             limit: number;
             /**
              * Format: int64
-             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-             *     the last page.
+             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+             *     every page number. `null` on the last page.
              */
             nextPage: number | null;
             /**
              * Format: int64
-             * @description The `page` that was asked for; 1 if none was.
+             * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
              */
             page: number;
         };
-        /** @description Something that is asked once a reason is chosen. */
+        /** @description A question that the consumer sees after choosing a reason. */
         Question: {
-            /** @description What programs call it; no two of a reason's questions are called the same. */
+            /** @description Its identifier, unique among the questions of its reason. */
             id: components["schemas"]["Key"];
-            /** @description What there is to choose from, 2 to 20 options; empty: it is answered in the consumer's own words. */
+            /** @description The answers to choose from, 2 to 20 options; empty: the consumer answers in their own words. */
             options: components["schemas"]["AnswerOption"][];
-            /** @description Whether a consumer's draft needs an answer; what the merchant makes for them needs none. */
+            /** @description Whether a consumer's draft needs an answer. A draft that the merchant makes needs none. */
             required: boolean;
             /** @description What the consumer reads, by language: 1 to 300 characters in each. */
             text: components["schemas"]["Translated"];
         };
-        /** @description Something that is asked once a reason is chosen. */
+        /** @description A question that the consumer sees after choosing a reason. */
         QuestionInput: {
-            /** @description What programs call it; no two of a reason's questions are called the same. */
+            /** @description Its identifier, unique among the questions of its reason. */
             id: components["schemas"]["Key"];
-            /** @description What there is to choose from, 2 to 20 options; empty: it is answered in the consumer's own words. */
+            /** @description The answers to choose from, 2 to 20 options; empty: the consumer answers in their own words. */
             options?: components["schemas"]["AnswerOption"][];
-            /** @description Whether a consumer's draft needs an answer; what the merchant makes for them needs none. */
+            /** @description Whether a consumer's draft needs an answer. A draft that the merchant makes needs none. */
             required?: boolean;
             /** @description What the consumer reads, by language: 1 to 300 characters in each. */
             text: components["schemas"]["Translated"];
         };
-        /** @description Units that arrived with one delivery. */
+        /** @description Units that arrived in one delivery. */
         Receipt: {
-            /** @description The reference in the report; without one, an id that Retour made. */
+            /** @description The reference in the report, or an id that Retour made if the report has none. */
             externalReference: string;
             /**
              * Format: int64
@@ -2358,20 +2398,20 @@ export interface components {
             limit: number;
             /**
              * Format: int64
-             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-             *     the last page.
+             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+             *     every page number. `null` on the last page.
              */
             nextPage: number | null;
             /**
              * Format: int64
-             * @description The `page` that was asked for; 1 if none was.
+             * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
              */
             page: number;
         };
         /**
          * @description The choice of events to deliver again.
          *
-         *     - `Undelivered`: Those that failed, and those that were never sent, such as while the subscription was disabled.
+         *     - `Undelivered`: Failed deliveries, and events that were never sent, such as while the subscription was disabled.
          *     - `All`: All events, including those that were delivered.
          * @enum {string}
          */
@@ -2384,11 +2424,11 @@ export interface components {
             which?: components["schemas"]["Redelivered"] | null;
         };
         /**
-         * @description Why a rule says no, as a word that programs can compare. The same word stands in API answers.
+         * @description Why a rule refuses, as a word that programs can compare. API answers contain the same word.
          *
          *     - `IllegalTransition`: The return request cannot go from its stage to that one.
-         *     - `StageConflict`: The request is not in the stage that the caller believed.
-         *     - `QuantityExceeded`: More units than can still be returned.
+         *     - `StageConflict`: The request is not in the stage that the caller expected.
+         *     - `QuantityExceeded`: The quantity is larger than the number of units that can be returned.
          *     - `DraftOutdated`: A price, reason or option of the draft has changed, or the draft has been submitted already.
          *     - `DraftExpired`: The draft is older than 24 hours.
          *     - `DraftRejected`: The merchant rejected the draft.
@@ -2397,16 +2437,16 @@ export interface components {
          *     - `Required`: A required value is missing.
          *     - `OutOfRange`: A number, text or list is out of its bounds.
          *     - `Mismatch`: Two values that must agree differ.
-         *     - `Overflow`: An amount is too large to count with.
+         *     - `Overflow`: An amount is too large to calculate with.
          *     - `NotCancellable`: It is too late to cancel the return.
-         *     - `ShipmentCancelled`: The parcel will not be sent: its label is void, nothing is reported of it.
-         *     - `LabelNotReady`: The parcel has no label yet.
-         *     - `CustomsDataMissing`: The parcel would pass customs, which want to know what the shop has not said.
+         *     - `ShipmentCancelled`: The shipment is cancelled: its label is void, and it accepts no tracking.
+         *     - `LabelNotReady`: The shipment has no label yet.
+         *     - `CustomsDataMissing`: The parcel crosses a customs border, and the shop has not given all data for the declaration.
          *     - `InUse`: Another object depends on it.
-         *     - `OtherCurrency`: It is known in another currency, and its amounts are in that.
+         *     - `OtherCurrency`: The object exists with amounts in another currency.
          *     - `OtherOrder`: The purchase already belongs to another order.
-         *     - `KnownUnderAnotherId`: The same object is known under another id.
-         *     - `LimitReached`: The largest number of such objects is reached.
+         *     - `KnownUnderAnotherId`: The same object exists under another id.
+         *     - `LimitReached`: The maximum number of such objects is reached.
          *     - `EmailTaken`: Another user already has the e-mail address.
          *     - `LastAdmin`: The account would have no user left who can administer it.
          *     - `Revoked`: The API key was revoked.
@@ -2420,8 +2460,8 @@ export interface components {
             /** @description The number of the order. */
             number: string;
             /**
-             * @description `KnownUnderAnotherId`, `OtherCurrency`, or `OtherOrder`: the file gives no id, and its number is known as that of an
-             *     order of somebody else, or of another day. Or its id is the number of such an order.
+             * @description `KnownUnderAnotherId`, `OtherCurrency`, or `OtherOrder`: the file gives no id, and an order of another person or
+             *     another day has this number. Or the order's id is the number of such an order.
              */
             reason: components["schemas"]["RefusalCode"];
         };
@@ -2430,7 +2470,7 @@ export interface components {
             /** @description The reason why the request was denied. */
             denialReason: string | null;
             /**
-             * @description Why it is not carried out yet, or could not be, for the merchant's people alone; `null`: nothing is wrong. In
+             * @description Why the resolution is not carried out yet, or could not be. Only for staff. `null`: nothing is wrong. In
              *     `Resolution: Processing` it does not say whether the shop has paid.
              */
             errorMessage: string | null;
@@ -2438,25 +2478,28 @@ export interface components {
             externalReference: string | null;
             /**
              * Format: int64
-             * @description How often the shop was asked in vain since its last usable answer, for the merchant's people alone.
+             * @description The number of calls to the shop that have failed since its last usable response. Only for staff.
              */
             failedAttempts: number;
             /**
-             * @description The same without the limit of what is left of the order: more than `value` where that takes something off. A person
+             * @description The same without the limit of what is left of the order: more than `value` if the limit applies. A person
              *     decides then. Absent for gifts.
              */
             fullValue?: components["schemas"]["Money"] | null;
-            /** @description When Retour asks the shop again after that; `null`: nothing is wrong, or a person has to look. */
+            /** @description When Retour calls the shop again after a failure; `null`: nothing is wrong, or a person has to look. */
             nextAttemptAt: components["schemas"]["Timestamp"] | null;
-            /** @description How far it is: the second half of its stage, once it is there. */
+            /** @description The progress of the resolution: the second half of its stage, once the request is there. */
             status: string | null;
             /** @description What the consumer gets. */
             type: components["schemas"]["ResolutionType"];
-            /** @description How much: less the request's share of the fees. What is approved and refused changes it. Absent for gifts. */
+            /**
+             * @description The value of the resolution, less the request's share of the fees. It changes when units are approved or refused.
+             *     Absent for gifts.
+             */
             value?: components["schemas"]["Money"] | null;
         };
         /**
-         * @description What a consumer can get for a return.
+         * @description A resolution that a consumer can get for a return.
          *
          *     - `Refund`: Money back, the way it was paid.
          *     - `Exchange`: Another item of the same price.
@@ -2471,7 +2514,7 @@ export interface components {
          *     - `firstScan`: When a carrier first sees the parcel.
          *     - `delivery`: When the carrier has delivered it.
          *     - `receipt`: When the warehouse has received it.
-         *     - `inspection`: When the warehouse has looked at it.
+         *     - `inspection`: When the warehouse has inspected it.
          * @enum {string}
          */
         ResolveOn: "submission" | "firstScan" | "delivery" | "receipt" | "inspection";
@@ -2483,11 +2526,11 @@ export interface components {
          * @enum {string}
          */
         Resolver: "bridge" | "external";
-        /** @description An address that parcels are sent to. */
+        /** @description An address that shipments go to. */
         ReturnLocation: {
             /** @description The address that labels show. */
             address: components["schemas"]["Address"];
-            /** @description When it was put away and no parcel goes there any more; `null`: it is in use. */
+            /** @description When the location was archived and stopped receiving shipments; `null`: it is in use. */
             archivedAt: components["schemas"]["Timestamp"] | null;
             /** @description When the return location was created. */
             createdAt: components["schemas"]["Timestamp"];
@@ -2496,7 +2539,7 @@ export interface components {
              * @description Unique identifier of the return location.
              */
             id: string;
-            /** @description Whether parcels go there unless their way of sending says otherwise. */
+            /** @description Whether shipments go there unless their shipping option names another location. */
             isDefault: boolean;
             /** @description The merchant's name for the location. */
             name: string;
@@ -2508,13 +2551,13 @@ export interface components {
              */
             version: number;
         };
-        /** @description What of a location is to change. Fields that are left out stay as they are. */
+        /** @description Changes to a location. Fields that are left out stay as they are. */
         ReturnLocationChange: {
             /** @description The address that labels show. Replaces the whole address. */
             address?: components["schemas"]["AddressInput"];
-            /** @description `true` puts it away, and it is the default no longer; `false` brings it back. */
+            /** @description `true` archives the location, which then is no longer the default; `false` restores it. */
             archived?: boolean;
-            /** @description Whether parcels go there unless their way of sending says otherwise. */
+            /** @description Whether shipments go there unless their shipping option names another location. */
             isDefault?: boolean;
             /** @description The merchant's name for the location. */
             name?: string;
@@ -2532,17 +2575,17 @@ export interface components {
             limit: number;
             /**
              * Format: int64
-             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-             *     the last page.
+             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+             *     every page number. `null` on the last page.
              */
             nextPage: number | null;
             /**
              * Format: int64
-             * @description The `page` that was asked for; 1 if none was.
+             * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
              */
             page: number;
         };
-        /** @description A return order: one act of returning. */
+        /** @description A return order: purchases that a consumer returns together. */
         ReturnOrder: {
             /** @description The consumer's id, or the whole consumer with `expand=consumer`. */
             consumerId: components["schemas"]["ConsumerOrId"];
@@ -2550,9 +2593,9 @@ export interface components {
             costBreakdown?: components["schemas"]["CostBreakdown"] | null;
             /** @description When the return order was created. */
             createdAt: components["schemas"]["Timestamp"];
-            /** @description What it was made from; the whole draft with `expand=draftReturnOrder`. */
+            /** @description The id of the draft that was submitted, or the whole draft with `expand=draftReturnOrder`. */
             draftReturnOrderId: components["schemas"]["DraftReturnOrderOrId"];
-            /** @description The same in words: for gifts alone, in place of `costBreakdown`. */
+            /** @description The same without amounts. Only for gifts, in place of `costBreakdown`. */
             gift?: components["schemas"]["GiftCosts"] | null;
             /**
              * Format: uuid
@@ -2561,19 +2604,19 @@ export interface components {
             id: string;
             /** @description A short number for people to refer to, unique in the account. */
             number: string;
-            /** @description What is to be paid for it, or was; `null` where nothing is. */
+            /** @description The payment that is due or was made; `null` if there is none. */
             payment: components["schemas"]["Payment"] | null;
-            /** @description The state of the payment, where one is due. */
+            /** @description The state of the payment, if one is due. */
             paymentStatus: components["schemas"]["PaymentStatus"];
             /** @description The numbers of the sales orders that the items are from. */
             purchaseOrderNumbers: string[];
             /** @description The return requests of the order, with `expand=returnRequests`. */
             returnRequests?: components["schemas"]["ReturnRequest"][] | null;
-            /** @description The parcels of the order, with `expand=shipments`. */
+            /** @description The shipments of the order, with `expand=shipments`. */
             shipments?: components["schemas"]["Shipment"][] | null;
             /**
              * Format: uuid
-             * @description The chosen shipping option; `null` when nothing is sent.
+             * @description The chosen shipping option; `null` if nothing is sent.
              */
             shippingOptionId: string | null;
             /** @description The way in which the return order was created. */
@@ -2595,7 +2638,7 @@ export interface components {
              * @description The account that the event happened in.
              */
             accountId: string;
-            /** @description The resource as the API showed it then, with its related objects in it. */
+            /** @description The resource and its related objects, as they were when the event happened. */
             data: components["schemas"]["ReturnOrderEventData"];
             /**
              * @description The same as `type`, for clients of older systems.
@@ -2604,7 +2647,7 @@ export interface components {
             event: "return_order.cancelled";
             /**
              * Format: uuid
-             * @description Identifier; the `webhook-id` of every attempt to deliver it.
+             * @description Unique identifier of the event; the `webhook-id` of every attempt to deliver it.
              */
             id: string;
             /** @description When the event happened. */
@@ -2615,14 +2658,14 @@ export interface components {
              */
             type: "return_order.cancelled";
         };
-        /** @description An event of the type `return_order.completed`. All of its requests have ended, and one was settled or denied at least. */
+        /** @description An event of the type `return_order.completed`. All of its requests have ended, and at least one was settled or denied. */
         ReturnOrderCompletedEvent: {
             /**
              * Format: uuid
              * @description The account that the event happened in.
              */
             accountId: string;
-            /** @description The resource as the API showed it then, with its related objects in it. */
+            /** @description The resource and its related objects, as they were when the event happened. */
             data: components["schemas"]["ReturnOrderEventData"];
             /**
              * @description The same as `type`, for clients of older systems.
@@ -2631,7 +2674,7 @@ export interface components {
             event: "return_order.completed";
             /**
              * Format: uuid
-             * @description Identifier; the `webhook-id` of every attempt to deliver it.
+             * @description Unique identifier of the event; the `webhook-id` of every attempt to deliver it.
              */
             id: string;
             /** @description When the event happened. */
@@ -2642,14 +2685,14 @@ export interface components {
              */
             type: "return_order.completed";
         };
-        /** @description An event of the type `return_order.confirmed`. None of its requests is undecided and nothing is to be paid: it can be sent. */
+        /** @description An event of the type `return_order.confirmed`. None of its requests is undecided and no payment is due: it can be sent. */
         ReturnOrderConfirmedEvent: {
             /**
              * Format: uuid
              * @description The account that the event happened in.
              */
             accountId: string;
-            /** @description The resource as the API showed it then, with its related objects in it. */
+            /** @description The resource and its related objects, as they were when the event happened. */
             data: components["schemas"]["ReturnOrderEventData"];
             /**
              * @description The same as `type`, for clients of older systems.
@@ -2658,7 +2701,7 @@ export interface components {
             event: "return_order.confirmed";
             /**
              * Format: uuid
-             * @description Identifier; the `webhook-id` of every attempt to deliver it.
+             * @description Unique identifier of the event; the `webhook-id` of every attempt to deliver it.
              */
             id: string;
             /** @description When the event happened. */
@@ -2676,7 +2719,7 @@ export interface components {
              * @description The account that the event happened in.
              */
             accountId: string;
-            /** @description The resource as the API showed it then, with its related objects in it. */
+            /** @description The resource and its related objects, as they were when the event happened. */
             data: components["schemas"]["ReturnOrderEventData"];
             /**
              * @description The same as `type`, for clients of older systems.
@@ -2685,7 +2728,7 @@ export interface components {
             event: "return_order.created";
             /**
              * Format: uuid
-             * @description Identifier; the `webhook-id` of every attempt to deliver it.
+             * @description Unique identifier of the event; the `webhook-id` of every attempt to deliver it.
              */
             id: string;
             /** @description When the event happened. */
@@ -2704,9 +2747,9 @@ export interface components {
             costBreakdown?: components["schemas"]["CostBreakdown"] | null;
             /** @description When the return order was created. */
             createdAt: components["schemas"]["Timestamp"];
-            /** @description What it was made from; the whole draft with `expand=draftReturnOrder`. */
+            /** @description The id of the draft that was submitted, or the whole draft with `expand=draftReturnOrder`. */
             draftReturnOrderId: components["schemas"]["DraftReturnOrderOrId"];
-            /** @description The same in words: for gifts alone, in place of `costBreakdown`. */
+            /** @description The same without amounts. Only for gifts, in place of `costBreakdown`. */
             gift?: components["schemas"]["GiftCosts"] | null;
             /**
              * Format: uuid
@@ -2715,9 +2758,9 @@ export interface components {
             id: string;
             /** @description A short number for people to refer to, unique in the account. */
             number: string;
-            /** @description What is to be paid for it, or was; `null` where nothing is. */
+            /** @description The payment that is due or was made; `null` if there is none. */
             payment: components["schemas"]["Payment"] | null;
-            /** @description The state of the payment, where one is due. */
+            /** @description The state of the payment, if one is due. */
             paymentStatus: components["schemas"]["PaymentStatus"];
             /** @description The numbers of the sales orders that the items are from. */
             purchaseOrderNumbers: string[];
@@ -2727,7 +2770,7 @@ export interface components {
             shipments: components["schemas"]["Shipment"][];
             /**
              * Format: uuid
-             * @description The chosen shipping option; `null` when nothing is sent.
+             * @description The chosen shipping option; `null` if nothing is sent.
              */
             shippingOptionId: string | null;
             /** @description The way in which the return order was created. */
@@ -2755,18 +2798,18 @@ export interface components {
             limit: number;
             /**
              * Format: int64
-             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-             *     the last page.
+             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+             *     every page number. `null` on the last page.
              */
             nextPage: number | null;
             /**
              * Format: int64
-             * @description The `page` that was asked for; 1 if none was.
+             * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
              */
             page: number;
         };
         /**
-         * @description Where a return order is, as its requests together tell.
+         * @description The status of a return order, which follows from its requests.
          *
          *     - `Requested`: At least one request is undecided.
          *     - `AwaitingPayment`: The consumer has to pay first.
@@ -2780,17 +2823,17 @@ export interface components {
         ReturnOrderStatus: "Requested" | "AwaitingPayment" | "Open" | "Completed" | "Cancelled" | "Expired" | "Rejected";
         /** @description A reason that consumers can choose for a return. */
         ReturnReason: {
-            /** @description What may be asked for with it; empty: whatever the policy allows. */
+            /** @description The resolutions that consumers may request with the reason; empty: all that the policy allows. */
             allowedResolutions: components["schemas"]["ResolutionType"][];
-            /** @description When it was put away and is not offered any more; `null`: it is offered. */
+            /** @description When the reason was archived; `null`: it is offered. */
             archivedAt: components["schemas"]["Timestamp"] | null;
             /** @description When the return reason was created. */
             createdAt: components["schemas"]["Timestamp"];
             /** @description The text of the reason, as the consumer reads it, by language. */
             description: components["schemas"]["Translated"];
-            /** @description Whether photos are asked for with the reason. */
+            /** @description Whether photos are requested with the reason. */
             evidence: components["schemas"]["EvidenceRule"];
-            /** @description Whose fault it is: sending the merchant's faults back is free. */
+            /** @description Whose fault it is: returns that are the merchant's fault ship for free. */
             fault: components["schemas"]["Fault"];
             /**
              * Format: uuid
@@ -2807,7 +2850,7 @@ export interface components {
              * @description The position in the list of reasons; lower comes first.
              */
             position: number;
-            /** @description What is asked about what goes back for it, in this order. */
+            /** @description The questions about the item, in this order. */
             questions: components["schemas"]["Question"][];
             /** @description The part of the price that the shop keeps, in percent. */
             restockingFeePercent: components["schemas"]["Percent"];
@@ -2821,17 +2864,17 @@ export interface components {
              */
             version: number;
         };
-        /** @description What of a reason is to change. Fields that are left out stay as they are. */
+        /** @description Changes to a reason. Fields that are left out stay as they are. */
         ReturnReasonChange: {
-            /** @description What may be asked for with it, each once; empty: whatever the policy allows. */
+            /** @description The resolutions that consumers may choose, each once; if empty, all that the policy allows. */
             allowedResolutions?: components["schemas"]["ResolutionType"][];
             /** @description `true` archives the reason, `false` restores it. */
             archived?: boolean;
-            /** @description What the consumer reads, by language: all languages anew. */
+            /** @description The text that consumers read, by language. Replaces all languages. */
             description?: components["schemas"]["Translated"];
-            /** @description Whether photos are asked for with the reason. */
+            /** @description Whether photos are required. */
             evidence?: components["schemas"]["EvidenceRule"];
-            /** @description The party whose fault the return is. */
+            /** @description The party at fault. */
             fault?: components["schemas"]["Fault"];
             /**
              * Format: uuid
@@ -2843,11 +2886,11 @@ export interface components {
              * @description The position in the list of reasons; lower comes first.
              */
             position?: number;
-            /** @description What is asked about what goes back for it: all questions anew. */
+            /** @description The questions about a returned item. Replaces all questions. */
             questions?: components["schemas"]["QuestionInput"][];
             /** @description The part of the price that the shop keeps, in percent. */
             restockingFeePercent?: components["schemas"]["Percent"];
-            /** @description Whether a person looks at it before it is approved. */
+            /** @description Whether staff review a request before it is approved. */
             review?: boolean;
         };
         /** @description One page of a list. */
@@ -2863,13 +2906,13 @@ export interface components {
             limit: number;
             /**
              * Format: int64
-             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-             *     the last page.
+             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+             *     every page number. `null` on the last page.
              */
             nextPage: number | null;
             /**
              * Format: int64
-             * @description The `page` that was asked for; 1 if none was.
+             * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
              */
             page: number;
         };
@@ -2877,13 +2920,13 @@ export interface components {
         ReturnRequest: {
             /** @description The consumer's answers to the reason's questions. */
             answers: components["schemas"]["Answer"][];
-            /** @description Whose; the whole consumer with `expand=consumer`. */
+            /** @description The consumer's id, or the whole consumer with `expand=consumer`. */
             consumerId: components["schemas"]["ConsumerOrId"];
             /** @description When the return request was created. */
             createdAt: components["schemas"]["Timestamp"];
-            /** @description Photos and papers that were added to it, oldest first. */
+            /** @description Photos and documents of the request, oldest first. */
             evidence: components["schemas"]["EvidenceFile"][];
-            /** @description With an exchange: what is to be sent in its place; `null` where people see to that. */
+            /** @description For an exchange: the product to send instead; `null` if staff choose it. */
             exchangeFor: components["schemas"]["ExchangeOption"] | null;
             /**
              * Format: uuid
@@ -2929,13 +2972,13 @@ export interface components {
              * @description The return reason that the consumer chose.
              */
             returnReasonId: string;
-            /** @description Why a person decides about it, whatever the policy says; `null`: the policy decides. Not shown for gifts. */
+            /** @description Why a person decides about the request, regardless of the policy; `null`: the policy decides. Absent for gifts. */
             reviewReason: components["schemas"]["ReviewReason"] | null;
             /** @description The stage that the request is in. */
             stage: components["schemas"]["Stage"];
             /**
              * Format: int64
-             * @description Units that have arrived beyond those: more than were asked for, or gone by the time they came. Not refunded.
+             * @description Further units that arrived: more than `quantity`, or no longer returnable on arrival. They are not refunded.
              */
             surplusQuantity: number;
             /** @description When the return request last changed. */
@@ -2947,7 +2990,7 @@ export interface components {
             version: number;
         };
         /**
-         * @description A stage to go to. `status` is another name of `stage`, `fromStatus` of `fromStage`.
+         * @description The stage to enter. `status` is another name of `stage`, and `fromStatus` of `fromStage`.
          * @example {
          *       "comment": "Refunded",
          *       "externalReference": "re_77",
@@ -2956,21 +2999,21 @@ export interface components {
          *     }
          */
         ReturnRequestChange: {
-            /** @description Why. A rejection and a denial need it, and the consumer reads it. */
+            /** @description The reason. A rejection and a denial need it, and the consumer reads it. */
             comment?: string;
-            /** @description With the `requestedResolution` `Exchange`: what the shop is to send. Left out: people see to that. */
+            /** @description With the `requestedResolution` `Exchange`: the item that the shop sends. If it is absent, staff send it. */
             exchangeFor?: components["schemas"]["ExchangeFor"] | null;
-            /** @description What your system calls the payment, the voucher, the replacement. */
+            /** @description Your system's own id of the payment, the voucher or the replacement. */
             externalReference?: string | null;
-            /** @description Where you believe it to be: any other stage is a conflict. */
+            /** @description The current stage as you know it: any other stage is a conflict. */
             fromStage?: components["schemas"]["Stage"] | null;
             /**
-             * @description What is given instead, where what was asked for failed: on the way from `Resolution: Failed` to
-             *     `Resolution: Processing` or `Resolution: Completed`. Its worth stays; a bonus and fees that came off go with what
-             *     they belonged to.
+             * @description The new resolution if the requested one failed, from `Resolution: Failed` to
+             *     `Resolution: Processing` or `Resolution: Completed`. The value of the items stays; a bonus and fees that belonged
+             *     to the old resolution go.
              */
             requestedResolution?: components["schemas"]["ResolutionType"] | null;
-            /** @description The stage that the return request is to enter. */
+            /** @description The stage that the return request enters. */
             stage: components["schemas"]["Stage"];
         };
         /** @description The return request as it was when it entered the stage. */
@@ -2981,9 +3024,9 @@ export interface components {
             consumerId: components["schemas"]["Consumer"];
             /** @description When the return request was created. */
             createdAt: components["schemas"]["Timestamp"];
-            /** @description Photos and papers that were added to it, oldest first. */
+            /** @description Photos and documents of the request, oldest first. */
             evidence: components["schemas"]["EvidenceFile"][];
-            /** @description With an exchange: what is to be sent in its place; `null` where people see to that. */
+            /** @description For an exchange: the product to send instead; `null` if staff choose it. */
             exchangeFor: components["schemas"]["ExchangeOption"] | null;
             /**
              * Format: uuid
@@ -3031,13 +3074,13 @@ export interface components {
              * @description The return reason that the consumer chose.
              */
             returnReasonId: string;
-            /** @description Why a person decides about it, whatever the policy says; `null`: the policy decides. Not shown for gifts. */
+            /** @description Why a person decides about the request, regardless of the policy; `null`: the policy decides. Absent for gifts. */
             reviewReason: components["schemas"]["ReviewReason"] | null;
             /** @description The stage that the request is in. */
             stage: components["schemas"]["Stage"];
             /**
              * Format: int64
-             * @description Units that have arrived beyond those: more than were asked for, or gone by the time they came. Not refunded.
+             * @description Further units that arrived: more than `quantity`, or no longer returnable on arrival. They are not refunded.
              */
             surplusQuantity: number;
             /** @description When the return request last changed. */
@@ -3061,13 +3104,13 @@ export interface components {
             limit: number;
             /**
              * Format: int64
-             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-             *     the last page.
+             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+             *     every page number. `null` on the last page.
              */
             nextPage: number | null;
             /**
              * Format: int64
-             * @description The `page` that was asked for; 1 if none was.
+             * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
              */
             page: number;
         };
@@ -3078,7 +3121,7 @@ export interface components {
              * @description The account that the event happened in.
              */
             accountId: string;
-            /** @description The resource as the API showed it then, with its related objects in it. */
+            /** @description The resource and its related objects, as they were when the event happened. */
             data: components["schemas"]["ReturnRequestEventData"];
             /**
              * @description The same as `type`, for clients of older systems.
@@ -3087,7 +3130,7 @@ export interface components {
             event: "return_request.stage_changed";
             /**
              * Format: uuid
-             * @description Identifier; the `webhook-id` of every attempt to deliver it.
+             * @description Unique identifier of the event; the `webhook-id` of every attempt to deliver it.
              */
             id: string;
             /** @description When the event happened. */
@@ -3108,11 +3151,12 @@ export interface components {
          */
         ReturnSource: "Portal" | "Api" | "Merchant";
         /**
-         * @description Why a person decides about a return request, whatever the policy says.
+         * @description The reason why a person decides about a return request, whatever the policy says.
          *
-         *     - `RefundLimit`: Less is left of what was paid for its order than it would come to.
+         *     - `RefundLimit`: Less is left of the payment for its order than the request is worth.
          *     - `SumsDiffer`: The sums of its order do not add up.
-         *     - `RefundedByShop`: The shop has given something back of its order, or of these units, since the return was made: it may be the same money.
+         *     - `RefundedByShop`: The shop has refunded something of its order, or of these units, since the return was made: it may be the same
+         *     money.
          * @enum {string}
          */
         ReviewReason: "RefundLimit" | "SumsDiffer" | "RefundedByShop";
@@ -3125,15 +3169,15 @@ export interface components {
          * @enum {string}
          */
         Role: "admin" | "agent" | "viewer";
-        /** @description The sales order that a purchase is a line of. */
+        /** @description The sales order that a purchase belongs to. */
         SalesOrder: {
-            /** @description Where it was delivered to; its fields may be empty. */
+            /** @description The address that the order was delivered to; its fields may be empty. */
             address: components["schemas"]["Address"];
             /** @description The currency of all prices of the order. */
             currency: components["schemas"]["Currency"];
             /** @description The e-mail address of the person who ordered; may be empty. */
             email: string;
-            /** @description The shop's own id of the order. */
+            /** @description The shop's id of the order. */
             externalId: string;
             /**
              * Format: uuid
@@ -3144,31 +3188,31 @@ export interface components {
             number: string;
             /** @description When the order was placed. */
             orderedAt: components["schemas"]["Timestamp"];
-            /** @description Why a person decides about returns of it; `null`: the policy decides. */
+            /** @description Why a person decides about returns of the order; `null`: the policy decides. */
             reviewReason: components["schemas"]["ReviewReason"] | null;
             /** @description The amount that was paid for delivery. */
             shippingPaid: components["schemas"]["Money"];
             /** @description The shop's own tags on the order. */
             tags: string[];
             /**
-             * @description What was paid for all of it: its total, less what is outstanding. `null`: the shop does not say, and returns of it are
-             *     not limited.
+             * @description The amount that was paid for the order: its total, less what is outstanding. `null`: the shop does not say, and
+             *     returns of the order are not limited.
              */
             totalPaid: components["schemas"]["Money"] | null;
-            /** @description What the shop says that it gave back in money, refunds of returns among it. */
+            /** @description The amount that the shop reports as refunded in money, including refunds of returns. */
             totalRefunded: components["schemas"]["Money"];
         };
         /**
-         * @description What a carrier saw. A parcel that is said to be in two places at one time is in the later of these.
+         * @description A carrier's report. Of two reports with the same time, the later variant counts.
          *
          *     - `InTransit`: The carrier has the parcel.
-         *     - `Exception`: It has trouble with it. Alone that does not prove that the parcel is on its way.
+         *     - `Exception`: The carrier reports a problem. This alone does not prove that the parcel is on its way.
          *     - `Delivered`: The carrier delivered the parcel.
          * @enum {string}
          */
         Scan: "InTransit" | "Exception" | "Delivered";
         /**
-         * @description What a credential of a merchant may do. `admin` has the others in it.
+         * @description What a merchant's credential may do. `admin` includes the others.
          *
          *     - `read`: Read what belongs to the account.
          *     - `write`: Create and change returns.
@@ -3176,23 +3220,23 @@ export interface components {
          * @enum {string}
          */
         Scope: "read" | "write" | "admin";
-        /** @description How a secret is replaced by a new one. */
+        /** @description How a new secret replaces the current one. */
         SecretRotation: {
             /**
              * Format: int64
-             * @description Hours during which the previous secret stays valid, 0 to 168; 24, if left out. 0 ends it at once: for a secret that
-             *     somebody else knows.
+             * @description Hours during which the previous secret stays valid, 0 to 168; 24, if left out. With 0 it ends at once: for a
+             *     secret that has leaked.
              * @example 24
              */
             overlapHours?: number | null;
         };
         /** @description One purchase of a draft, with quantity and reason. */
         SelectedPurchase: {
-            /** @description What they answered to the reason's questions. */
+            /** @description The consumer's answers to the reason's questions. */
             answers: components["schemas"]["Answer"][];
-            /** @description With an exchange: what is wanted in its place; `null` where nothing was named. */
+            /** @description For an exchange: the product wanted instead; `null` if none was named. */
             exchangeFor: components["schemas"]["ExchangeOption"] | null;
-            /** @description Whether the consumer keeps it and is refunded all the same. */
+            /** @description Whether the consumer keeps the item and is refunded anyway. */
             keepItem: boolean;
             /**
              * Format: uuid
@@ -3206,23 +3250,23 @@ export interface components {
             quantity: number;
             /** @description The resolution that the consumer asks for. */
             requestedResolution: components["schemas"]["ResolutionType"];
-            /** @description In the consumer's words; may be empty. */
+            /** @description The consumer's own words about the reason; may be empty. */
             returnReasonComment: string;
             /**
              * Format: uuid
              * @description The return reason that the consumer chose.
              */
             returnReasonId: string;
-            /** @description Why a person decides about the return, whatever the policy says; `null`: the policy decides. Not shown for gifts. */
+            /** @description Why a person decides about the return, regardless of the policy; `null`: the policy decides. Absent for gifts. */
             reviewReason: components["schemas"]["ReviewReason"] | null;
         };
-        /** @description One purchase that is to go back. `resolutionType` is another name of `requestedResolution`. */
+        /** @description One purchase to return. `resolutionType` is another name of `requestedResolution`. */
         SelectedPurchaseInput: {
             /** @description Answers to the reason's `questions`, each once; a consumer's draft needs those that are `required`. */
             answers?: components["schemas"]["AnswerInput"][] | null;
             /**
-             * @description With an exchange: what is wanted in its place, one of the purchase's `product.exchangeOptions`. Left out: people
-             *     settle it.
+             * @description With an exchange: the wanted item, one of the purchase's `product.exchangeOptions`. If it is absent, staff choose
+             *     the item.
              */
             exchangeFor?: components["schemas"]["ExchangeFor"] | null;
             /**
@@ -3232,12 +3276,12 @@ export interface components {
             purchaseId: string;
             /**
              * Format: int64
-             * @description How many units; at most the purchase's `returnableQuantity`.
+             * @description The number of units, at most the purchase's `returnableQuantity`.
              */
             quantity?: number | null;
-            /** @description The wanted resolution: one of the reason's `resolutions`. */
+            /** @description The requested resolution: one of the reason's `resolutions`. */
             requestedResolution?: components["schemas"]["ResolutionType"] | null;
-            /** @description In the consumer's words. */
+            /** @description The consumer's own words about the reason. */
             returnReasonComment?: string | null;
             /**
              * Format: uuid
@@ -3254,7 +3298,7 @@ export interface components {
              * @description Unique identifier of the service user.
              */
             id: string;
-            /** @description The end of its key, to tell keys apart; empty for keys from before this was kept. */
+            /** @description The last four characters of the key, to tell keys apart; empty for old keys, of which they were not stored. */
             keyLastFour: string;
             /** @description When its key was last used, to the minute; `null`: never. */
             lastUsedAt: components["schemas"]["Timestamp"] | null;
@@ -3264,7 +3308,7 @@ export interface components {
             revokedAt: components["schemas"]["Timestamp"] | null;
             /** @description The scopes of the key. `admin` includes the others. */
             scopes: components["schemas"]["Scope"][];
-            /** @description When its name, scopes or key last changed. */
+            /** @description When the service user's name, scopes or key last changed. */
             updatedAt: components["schemas"]["Timestamp"];
             /**
              * Format: int64
@@ -3274,7 +3318,7 @@ export interface components {
         };
         /** @description The fields of a service user to change. */
         ServiceUserChange: {
-            /** @description What it is called, 1 to 100 characters. */
+            /** @description The name of the program, 1 to 100 characters. */
             name?: string;
             /** @description The scopes of the key, at least one. */
             scopes?: components["schemas"]["Scope"][];
@@ -3292,19 +3336,19 @@ export interface components {
             limit: number;
             /**
              * Format: int64
-             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-             *     the last page.
+             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+             *     every page number. `null` on the last page.
              */
             nextPage: number | null;
             /**
              * Format: int64
-             * @description The `page` that was asked for; 1 if none was.
+             * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
              */
             page: number;
         };
         /** @description A service user together with its new key. */
         ServiceUserWithKey: {
-            /** @description Its key. It is shown this once: only a hash of it is kept. */
+            /** @description The API key. Only this response has it: Retour stores only its hash. */
             apiKey: string;
             /** @description When the service user was created. */
             createdAt: components["schemas"]["Timestamp"];
@@ -3313,7 +3357,7 @@ export interface components {
              * @description Unique identifier of the service user.
              */
             id: string;
-            /** @description The end of its key, to tell keys apart; empty for keys from before this was kept. */
+            /** @description The last four characters of the key, to tell keys apart; empty for old keys, of which they were not stored. */
             keyLastFour: string;
             /** @description When its key was last used, to the minute; `null`: never. */
             lastUsedAt: components["schemas"]["Timestamp"] | null;
@@ -3323,7 +3367,7 @@ export interface components {
             revokedAt: components["schemas"]["Timestamp"] | null;
             /** @description The scopes of the key. `admin` includes the others. */
             scopes: components["schemas"]["Scope"][];
-            /** @description When its name, scopes or key last changed. */
+            /** @description When the service user's name, scopes or key last changed. */
             updatedAt: components["schemas"]["Timestamp"];
             /**
              * Format: int64
@@ -3335,7 +3379,7 @@ export interface components {
         Shipment: {
             /** @description The carrier's name; `null` while it is unknown. */
             carrier: string | null;
-            /** @description Which units of it, where that was said; `null`: all that is sent. */
+            /** @description The units in the parcel, if this is known; `null`: all units that are sent. */
             contents: components["schemas"]["ParcelContent"][] | null;
             /** @description When the shipment was created. */
             createdAt: components["schemas"]["Timestamp"];
@@ -3345,7 +3389,7 @@ export interface components {
             errorMessage: string | null;
             /**
              * Format: int64
-             * @description How often the carrier was asked for the label in vain.
+             * @description The number of label requests to the carrier that have failed.
              */
             failedAttempts: number;
             /**
@@ -3353,17 +3397,20 @@ export interface components {
              * @description Unique identifier of the shipment.
              */
             id: string;
-            /** @description What scanners read on the label: on ours the SSCC, 18 digits; empty while it is not known. */
+            /** @description The content of the label's barcode: on Retour's own labels the SSCC, 18 digits; empty while it is unknown. */
             labelBarcode: string;
-            /** @description What the label can be had as, by `Accept`; empty while there is none. */
+            /** @description The media types of the label, for `Accept`; empty while there is none. */
             labelMediaTypes: components["schemas"]["LabelFormat"][];
-            /** @description Where its label is: a path of this API. `null` while there is none, and when it is void. */
+            /** @description The path in this API that returns the label; `null` while there is none, and after it was voided. */
             labelUrl: string | null;
-            /** @description When Retour asks the carrier for the label again; `null`: it has the label, or a person has to look. */
+            /** @description When Retour requests the label from the carrier again; `null`: there is a label, or a person has to look. */
             nextAttemptAt: components["schemas"]["Timestamp"] | null;
-            /** @description What a code says that is shown in place of a label, where a carrier said so; `null`: the return's number. */
+            /**
+             * @description The content of the QR code that is shown instead of a label, if the carrier gave one; `null`: the return's
+             *     number.
+             */
             qrCode: string | null;
-            /** @description Why the parcel is sent. */
+            /** @description Why the shipment is sent. */
             reason: components["schemas"]["ShipmentReason"];
             /** @description The address that the parcel is sent to. */
             receiver: components["schemas"]["Address"];
@@ -3374,13 +3421,13 @@ export interface components {
             returnOrderId: string;
             /** @description The sender's address; its fields may be empty. */
             sender: components["schemas"]["Address"];
-            /** @description The state of the parcel. */
+            /** @description The state of the shipment. */
             status: components["schemas"]["ShipmentStatus"];
-            /** @description The carrier's number of the parcel. */
+            /** @description The carrier's tracking number. */
             trackingNumber: string | null;
-            /** @description What the carrier reported, oldest first in its own time. */
+            /** @description The carrier's tracking updates, oldest first by the carrier's clock. */
             trackingUpdates: components["schemas"]["TrackingUpdate"][];
-            /** @description The carrier's page that shows where the parcel is. */
+            /** @description The carrier's tracking page of the parcel. */
             trackingUrl: string | null;
             /** @description When the shipment last changed. */
             updatedAt: components["schemas"]["Timestamp"];
@@ -3397,7 +3444,7 @@ export interface components {
              * @description The account that the event happened in.
              */
             accountId: string;
-            /** @description The resource as the API showed it then, with its related objects in it. */
+            /** @description The resource and its related objects, as they were when the event happened. */
             data: components["schemas"]["ShipmentEventData"];
             /**
              * @description The same as `type`, for clients of older systems.
@@ -3406,7 +3453,7 @@ export interface components {
             event: "shipment.delivered";
             /**
              * Format: uuid
-             * @description Identifier; the `webhook-id` of every attempt to deliver it.
+             * @description Unique identifier of the event; the `webhook-id` of every attempt to deliver it.
              */
             id: string;
             /** @description When the event happened. */
@@ -3421,7 +3468,7 @@ export interface components {
         ShipmentEventData: {
             /** @description The carrier's name; `null` while it is unknown. */
             carrier: string | null;
-            /** @description Which units of it, where that was said; `null`: all that is sent. */
+            /** @description The units in the parcel, if this is known; `null`: all units that are sent. */
             contents: components["schemas"]["ParcelContent"][] | null;
             /** @description When the shipment was created. */
             createdAt: components["schemas"]["Timestamp"];
@@ -3431,7 +3478,7 @@ export interface components {
             errorMessage: string | null;
             /**
              * Format: int64
-             * @description How often the carrier was asked for the label in vain.
+             * @description The number of label requests to the carrier that have failed.
              */
             failedAttempts: number;
             /**
@@ -3439,21 +3486,24 @@ export interface components {
              * @description Unique identifier of the shipment.
              */
             id: string;
-            /** @description What scanners read on the label: on ours the SSCC, 18 digits; empty while it is not known. */
+            /** @description The content of the label's barcode: on Retour's own labels the SSCC, 18 digits; empty while it is unknown. */
             labelBarcode: string;
-            /** @description What the label can be had as, by `Accept`; empty while there is none. */
+            /** @description The media types of the label, for `Accept`; empty while there is none. */
             labelMediaTypes: components["schemas"]["LabelFormat"][];
-            /** @description Where its label is: a path of this API. `null` while there is none, and when it is void. */
+            /** @description The path in this API that returns the label; `null` while there is none, and after it was voided. */
             labelUrl: string | null;
-            /** @description When Retour asks the carrier for the label again; `null`: it has the label, or a person has to look. */
+            /** @description When Retour requests the label from the carrier again; `null`: there is a label, or a person has to look. */
             nextAttemptAt: components["schemas"]["Timestamp"] | null;
-            /** @description What a code says that is shown in place of a label, where a carrier said so; `null`: the return's number. */
+            /**
+             * @description The content of the QR code that is shown instead of a label, if the carrier gave one; `null`: the return's
+             *     number.
+             */
             qrCode: string | null;
-            /** @description Why the parcel is sent. */
+            /** @description Why the shipment is sent. */
             reason: components["schemas"]["ShipmentReason"];
             /** @description The address that the parcel is sent to. */
             receiver: components["schemas"]["Address"];
-            /** @description The return order that the shipment belongs to. JSON: several events share it. */
+            /** @description The return order that the shipment belongs to. It is serialized once, because several events share it. */
             returnOrder: components["schemas"]["ReturnOrderEventData"];
             /**
              * Format: uuid
@@ -3462,13 +3512,13 @@ export interface components {
             returnOrderId: string;
             /** @description The sender's address; its fields may be empty. */
             sender: components["schemas"]["Address"];
-            /** @description The state of the parcel. */
+            /** @description The state of the shipment. */
             status: components["schemas"]["ShipmentStatus"];
-            /** @description The carrier's number of the parcel. */
+            /** @description The carrier's tracking number. */
             trackingNumber: string | null;
-            /** @description What the carrier reported, oldest first in its own time. */
+            /** @description The carrier's tracking updates, oldest first by the carrier's clock. */
             trackingUpdates: components["schemas"]["TrackingUpdate"][];
-            /** @description The carrier's page that shows where the parcel is. */
+            /** @description The carrier's tracking page of the parcel. */
             trackingUrl: string | null;
             /** @description When the shipment last changed. */
             updatedAt: components["schemas"]["Timestamp"];
@@ -3485,7 +3535,7 @@ export interface components {
              * @description The account that the event happened in.
              */
             accountId: string;
-            /** @description The resource as the API showed it then, with its related objects in it. */
+            /** @description The resource and its related objects, as they were when the event happened. */
             data: components["schemas"]["ShipmentEventData"];
             /**
              * @description The same as `type`, for clients of older systems.
@@ -3494,7 +3544,7 @@ export interface components {
             event: "shipment.label_created";
             /**
              * Format: uuid
-             * @description Identifier; the `webhook-id` of every attempt to deliver it.
+             * @description Unique identifier of the event; the `webhook-id` of every attempt to deliver it.
              */
             id: string;
             /** @description When the event happened. */
@@ -3518,18 +3568,18 @@ export interface components {
             limit: number;
             /**
              * Format: int64
-             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-             *     the last page.
+             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+             *     every page number. `null` on the last page.
              */
             nextPage: number | null;
             /**
              * Format: int64
-             * @description The `page` that was asked for; 1 if none was.
+             * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
              */
             page: number;
         };
         /**
-         * @description Why a parcel is sent.
+         * @description Why a shipment is sent.
          *
          *     - `Return`: The consumer sends items back.
          * @enum {string}
@@ -3542,7 +3592,7 @@ export interface components {
              * @description The account that the event happened in.
              */
             accountId: string;
-            /** @description The resource as the API showed it then, with its related objects in it. */
+            /** @description The resource and its related objects, as they were when the event happened. */
             data: components["schemas"]["ShipmentEventData"];
             /**
              * @description The same as `type`, for clients of older systems.
@@ -3551,7 +3601,7 @@ export interface components {
             event: "shipment.received_tracking_updates";
             /**
              * Format: uuid
-             * @description Identifier; the `webhook-id` of every attempt to deliver it.
+             * @description Unique identifier of the event; the `webhook-id` of every attempt to deliver it.
              */
             id: string;
             /** @description When the event happened. */
@@ -3565,7 +3615,7 @@ export interface components {
         /**
          * @description The states of a parcel.
          *
-         *     - `New`: The parcel has no label yet.
+         *     - `New`: The shipment has no label yet.
          *     - `LabelFailed`: The carrier refused to make a label.
          *     - `LabelCreated`: The parcel has a label and can be sent.
          *     - `InTransit`: The parcel is on its way.
@@ -3580,20 +3630,20 @@ export interface components {
          *
          *     - `Label`: The consumer prints the label and hands the parcel in.
          *     - `Paperless`: The consumer shows a code; the label is printed at the counter.
-         *     - `DropOff`: Bring the goods to a drop-off point and show a code; they are packed and labelled there.
+         *     - `DropOff`: The consumer brings the items to a drop-off point and shows a code; they are packed and labelled there.
          *     - `PickUp`: The consumer prints the label; the carrier fetches the parcel.
          *     - `InStore`: The consumer brings the items to a shop of the merchant; no parcel.
          *     - `OwnCarrier`: The consumer sends the items by a carrier of their own.
          * @enum {string}
          */
         ShippingMethod: "Label" | "Paperless" | "DropOff" | "PickUp" | "InStore" | "OwnCarrier";
-        /** @description A way of sending parcels, with its prices. */
+        /** @description A way to send a return, with its prices. */
         ShippingOption: {
-            /** @description When it was put away and is not offered any more; `null`: it is offered. */
+            /** @description When the option was archived; `null`: it is offered. */
             archivedAt: components["schemas"]["Timestamp"] | null;
-            /** @description What the account's carrier calls it; empty: the cheapest that it has. */
+            /** @description The carrier's code for the service; empty: the cheapest service of the carrier. */
             carrierService: string;
-            /** @description Where it is offered: two letters of ISO 3166-1 each; empty: everywhere. */
+            /** @description The countries in which the option is offered, as two letters of ISO 3166-1; empty: everywhere. */
             countries: string[];
             /** @description When the shipping option was created. */
             createdAt: components["schemas"]["Timestamp"];
@@ -3620,11 +3670,11 @@ export interface components {
              * @description The position in the list of options; lower comes first.
              */
             position: number;
-            /** @description The prices by currency. It is offered only in these currencies. */
+            /** @description The prices by currency. The option is offered only in these currencies. */
             prices: components["schemas"]["Prices"];
             /**
              * Format: uuid
-             * @description Where its parcels go; `null`: to the default location, or else to the policy's `returnAddress`.
+             * @description The return location of its shipments; `null`: the default location, or else the policy's `returnAddress`.
              */
             returnLocationId: string | null;
             /** @description When the shipping option last changed. */
@@ -3637,26 +3687,26 @@ export interface components {
             /** @description Prices by weight, replacing `prices`, the lightest first. */
             weightPrices: components["schemas"]["WeightPrice"][];
         };
-        /** @description What of a shipping option is to change. Fields that are left out stay as they are. */
+        /** @description Changes to a shipping option. Fields that are left out stay as they are. */
         ShippingOptionChange: {
-            /** @description `true` puts it away, `false` brings it back. */
+            /** @description `true` archives the option, `false` restores it. */
             archived?: boolean;
-            /** @description What the account's carrier calls it; empty: the cheapest that it has. */
+            /** @description The name of the service at the account's carrier; if empty, the carrier's cheapest service. */
             carrierService?: string;
-            /** @description Where it is offered: all countries anew; `[]`: everywhere. */
+            /** @description The countries where it is offered. Replaces all countries; `[]`: everywhere. */
             countries?: string[];
             /** @description How sending works, by language. Replaces all languages. */
             description?: components["schemas"]["Translated"];
-            /** @description From which value of what goes back it costs nothing: all amounts anew; `[]`: never. */
+            /** @description The value of the return from which shipping is free, by currency. Replaces all amounts; `[]`: never free. */
             freeFrom?: components["schemas"]["Prices"];
             /**
              * Format: int64
-             * @description The maximum weight of the parcel, grams; `null`: no limit.
+             * @description The maximum weight of the shipment in grams; `null`: no limit.
              */
             maxWeight?: number | null;
             /** @description What the consumer has to do to send the parcel. */
             method?: components["schemas"]["ShippingMethod"];
-            /** @description What the consumer reads first, by language: all languages anew. */
+            /** @description The name that consumers read, by language. Replaces all languages. */
             name?: components["schemas"]["Translated"];
             /**
              * Format: int64
@@ -3667,10 +3717,10 @@ export interface components {
             prices?: components["schemas"]["Prices"];
             /**
              * Format: uuid
-             * @description Where its parcels go; `null`: to the default location.
+             * @description The location that its shipments go to; `null`: the default one.
              */
             returnLocationId?: string | null;
-            /** @description Prices by weight, replacing `prices`. Replaces all steps; `[]`: the price is the same for every weight. */
+            /** @description Prices by weight, in place of `prices`. Replaces all steps; `[]`: the price is the same for every weight. */
             weightPrices?: components["schemas"]["WeightPrice"][];
         };
         /** @description The shipping option that the consumer chooses. */
@@ -3694,13 +3744,13 @@ export interface components {
             limit: number;
             /**
              * Format: int64
-             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-             *     the last page.
+             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+             *     every page number. `null` on the last page.
              */
             nextPage: number | null;
             /**
              * Format: int64
-             * @description The `page` that was asked for; 1 if none was.
+             * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
              */
             page: number;
         };
@@ -3731,7 +3781,7 @@ export interface components {
          * @enum {string}
          */
         Stage: "Requested: Evidence Pending" | "Requested: Review" | "Requested: Approved" | "Requested: Rejected" | "Submitted: Payment Pending" | "Submitted: Label Pending" | "Submitted: Label Failed" | "Submitted: Ready" | "Shipment: In Transit" | "Shipment: Exception" | "Shipment: Delivered" | "Received: Partial" | "Received: Complete" | "Inspection: Pending" | "Resolution: Pending" | "Resolution: Approved" | "Resolution: Processing" | "Resolution: Completed" | "Resolution: Failed" | "Resolution: Denied" | "Closed: Cancelled" | "Closed: Expired";
-        /** @description What the merchant says at each step, by language; empty: nothing. */
+        /** @description The merchant's own text at each step, by language; empty: none. */
         StepTexts: {
             /** @description The text on the page that chooses purchases and reasons. */
             choose: components["schemas"]["Translated"];
@@ -3739,10 +3789,10 @@ export interface components {
             follow: components["schemas"]["Translated"];
             /** @description The text on the page that looks an order up. */
             lookUp: components["schemas"]["Translated"];
-            /** @description Where the way of sending is chosen and the cost is shown. */
+            /** @description The text on the page that chooses the shipping and shows the cost. */
             review: components["schemas"]["Translated"];
         };
-        /** @description What the merchant says at each step, by language; empty: nothing. */
+        /** @description The merchant's own text at each step, by language; empty: none. */
         StepTextsInput: {
             /** @description The text on the page that chooses purchases and reasons. */
             choose?: components["schemas"]["Translated"];
@@ -3750,10 +3800,10 @@ export interface components {
             follow?: components["schemas"]["Translated"];
             /** @description The text on the page that looks an order up. */
             lookUp?: components["schemas"]["Translated"];
-            /** @description Where the way of sending is chosen and the cost is shown. */
+            /** @description The text on the page that chooses the shipping and shows the cost. */
             review?: components["schemas"]["Translated"];
         };
-        /** @description The subscription that was disabled, without its address. */
+        /** @description The subscription that was disabled, without its URL. */
         SubscriptionDisabledEventData: {
             /** @description What the subscription is for; may be empty. */
             description: string;
@@ -3761,7 +3811,7 @@ export interface components {
             disabledAt: components["schemas"]["Timestamp"];
             /** @description The reason why the subscription is disabled. */
             disabledReason: components["schemas"]["DisabledBecause"];
-            /** @description Since when every attempt has failed. */
+            /** @description The time since which every attempt has failed. */
             failingSince: components["schemas"]["Timestamp"];
             /**
              * Format: uuid
@@ -3776,7 +3826,7 @@ export interface components {
              * @description The account that the event happened in.
              */
             accountId: string;
-            /** @description The resource as the API showed it then, with its related objects in it. */
+            /** @description The resource and its related objects, as they were when the event happened. */
             data: components["schemas"]["PingEventData"];
             /**
              * @description The same as `type`, for clients of older systems.
@@ -3785,7 +3835,7 @@ export interface components {
             event: "test.ping";
             /**
              * Format: uuid
-             * @description Identifier; the `webhook-id` of every attempt to deliver it.
+             * @description Unique identifier of the event; the `webhook-id` of every attempt to deliver it.
              */
             id: string;
             /** @description When the event happened. */
@@ -3797,15 +3847,15 @@ export interface components {
             type: "test.ping";
         };
         /**
-         * @description One stage that a return request entered; or an attempt of the shop, carrier or payment provider that failed while the return request stayed
-         *     in its stage: then `fromStage` and `toStage` are the same.
+         * @description One stage that a return request entered. Or a failed call to the shop, carrier or payment provider, while the
+         *     request stayed in its stage: then `fromStage` and `toStage` are the same.
          */
         TimelineEntry: {
             /** @description The party that moved the return request. */
             actor: components["schemas"]["Actor"];
             /**
              * Format: uuid
-             * @description Which of the merchant's users or service users, where it was one of those.
+             * @description The user or service user who moved it, if staff did.
              */
             actorId: string | null;
             /** @description When the return request entered the stage. */
@@ -3835,13 +3885,13 @@ export interface components {
             limit: number;
             /**
              * Format: int64
-             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-             *     the last page.
+             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+             *     every page number. `null` on the last page.
              */
             nextPage: number | null;
             /**
              * Format: int64
-             * @description The `page` that was asked for; 1 if none was.
+             * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
              */
             page: number;
         };
@@ -3856,13 +3906,13 @@ export interface components {
          * @example Europe/Berlin
          */
         TimeZone: string;
-        /** @description A carrier's report about a parcel. */
+        /** @description A carrier's report about a shipment. */
         TrackingUpdate: {
             /** @description The carrier's own words; may be empty. */
             explanation: string;
             /** @description When it happened, by the carrier's clock. */
             happenedAt: components["schemas"]["Timestamp"];
-            /** @description What the carrier reports. */
+            /** @description The status that the carrier reports. */
             status: components["schemas"]["Scan"];
         };
         /**
@@ -3889,21 +3939,21 @@ export interface components {
             lastSignedInAt: components["schemas"]["Timestamp"] | null;
             /** @description The user's name; may be empty. */
             name: string;
-            /** @description What they may do: an `admin` everything, an `agent` work on returns, a `viewer` look. */
+            /** @description The user's role: an `admin` may do everything, an `agent` works on returns, a `viewer` only reads. */
             role: components["schemas"]["Role"];
             /** @description Whether the user can sign in. */
             status: components["schemas"]["UserStatus"];
-            /** @description When their name, role or password last changed. */
+            /** @description When the user's name, role or password last changed. */
             updatedAt: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description Counts their changes; the `ETag`.
+             * @description The version of the user: it grows with each change and is the `ETag`.
              */
             version: number;
         };
         /** @description The fields of a user to change. */
         UserChange: {
-            /** @description What they are called, at most 100 characters. */
+            /** @description The user's name, at most 100 characters. */
             name?: string;
             /** @description The role, which decides what the user may do. */
             role?: components["schemas"]["Role"];
@@ -3928,13 +3978,13 @@ export interface components {
             limit: number;
             /**
              * Format: int64
-             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-             *     the last page.
+             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+             *     every page number. `null` on the last page.
              */
             nextPage: number | null;
             /**
              * Format: int64
-             * @description The `page` that was asked for; 1 if none was.
+             * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
              */
             page: number;
         };
@@ -3949,7 +3999,7 @@ export interface components {
         /** @description One attempt to deliver an event to a receiver. */
         WebhookAttempt: {
             /**
-             * @description The first 1,024 bytes of the receiver's answer.
+             * @description The first 1,024 bytes of the receiver's response.
              * @example
              */
             answer: string;
@@ -3962,7 +4012,7 @@ export interface components {
              */
             durationMs: number;
             /**
-             * @description What went wrong, for people; `null` if nothing did.
+             * @description The error as a sentence for people; `null` if the attempt succeeded.
              * @example null
              */
             error: string | null;
@@ -3975,7 +4025,7 @@ export interface components {
             outcome: components["schemas"]["Outcome"];
             /**
              * Format: int64
-             * @description The HTTP status of the answer; `null` if there was none.
+             * @description The HTTP status of the response; `null` if there was none.
              * @example 204
              */
             statusCode: number | null;
@@ -4001,7 +4051,10 @@ export interface components {
              * @description Unique identifier of the delivery.
              */
             id: string;
-            /** @description When it is tried next, if the receiver takes what comes before it in the same return; `null` when it is not. */
+            /**
+             * @description When the next attempt is made, if the receiver accepts the earlier events of the same return; `null` if none is
+             *     planned.
+             */
             nextAttemptAt: components["schemas"]["Timestamp"] | null;
             /** @description The state of the delivery. */
             status: components["schemas"]["DeliveryStatus"];
@@ -4034,7 +4087,10 @@ export interface components {
              * @description Unique identifier of the delivery.
              */
             id: string;
-            /** @description When it is tried next, if the receiver takes what comes before it in the same return; `null` when it is not. */
+            /**
+             * @description When the next attempt is made, if the receiver accepts the earlier events of the same return; `null` if none is
+             *     planned.
+             */
             nextAttemptAt: components["schemas"]["Timestamp"] | null;
             /** @description The request that is sent to the receiver. */
             request: components["schemas"]["WebhookRequest"];
@@ -4059,13 +4115,13 @@ export interface components {
             limit: number;
             /**
              * Format: int64
-             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-             *     the last page.
+             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+             *     every page number. `null` on the last page.
              */
             nextPage: number | null;
             /**
              * Format: int64
-             * @description The `page` that was asked for; 1 if none was.
+             * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
              */
             page: number;
         };
@@ -4076,7 +4132,7 @@ export interface components {
             /** @description The body of the request: the event as JSON. */
             body: components["schemas"]["Event"];
             /**
-             * @description The address that the request is sent to.
+             * @description The URL that the request is sent to.
              * @example https://erp.example/hooks/retour
              */
             url: string;
@@ -4091,14 +4147,14 @@ export interface components {
             /** @description When the previous secret stops signing deliveries. */
             previousSecretExpiresAt: components["schemas"]["Timestamp"] | null;
             /**
-             * @description `whsec_` and 32 bytes in Base64, as the libraries of Standard Webhooks take it.
+             * @description `whsec_` and 32 bytes in Base64, in the format of the Standard Webhooks libraries.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaSLt5c3XkF3l8mYk=
              */
             secret: string;
         };
-        /** @description A subscription: an address and the events to send to it. */
+        /** @description A webhook subscription: a URL, and the events to send to it. */
         WebhookSubscription: {
-            /** @description Whether events of before are still being gathered to be delivered again. */
+            /** @description Whether Retour is still collecting past events to deliver them again. */
             catchingUp: boolean;
             /** @description When the subscription was created. */
             createdAt: components["schemas"]["Timestamp"];
@@ -4111,51 +4167,54 @@ export interface components {
             disabledAt: components["schemas"]["Timestamp"] | null;
             /** @description The reason why the subscription is disabled; `null` while it is enabled. */
             disabledReason: components["schemas"]["DisabledBecause"] | null;
-            /** @description Whether events are sent to the address. */
+            /** @description Whether events are sent to the URL. */
             enabled: boolean;
-            /** @description Of which types; empty: of all, also of those that are added later. */
+            /** @description The types of events to send; empty: all, including types that are added later. */
             eventTypes: components["schemas"]["EventType"][];
-            /** @description Since when every attempt has failed; `null` while none has since the last success. */
+            /** @description The time since which every attempt has failed; `null` if the last attempt succeeded. */
             failingSince: components["schemas"]["Timestamp"] | null;
             /**
              * Format: uuid
              * @description Unique identifier of the subscription.
              */
             id: string;
-            /** @description Until when the secret before the present one signs too; `null`: there is none. */
+            /** @description When the previous secret stops signing deliveries; `null`: there is none. */
             previousSecretExpiresAt: components["schemas"]["Timestamp"] | null;
-            /** @description Of `return_request.stage_changed`, the entering of these stages alone; empty: of all. */
+            /** @description For `return_request.stage_changed`: send only events that enter these stages; empty: all stages. */
             stages: components["schemas"]["Stage"][];
             /** @description When the subscription last changed. */
             updatedAt: components["schemas"]["Timestamp"];
             /**
-             * @description The address that events are sent to.
+             * @description The URL that events are sent to.
              * @example https://erp.example/hooks/retour
              */
             url: string;
             /**
              * Format: int64
-             * @description Counts its changes; the `ETag`.
+             * @description The version of the subscription: it grows with each change and is the `ETag`.
              */
             version: number;
         };
-        /** @description What of a subscription is to change. Fields that are left out stay as they are. */
+        /** @description Changes to a subscription. Fields that are left out stay as they are. */
         WebhookSubscriptionChange: {
             /**
              * @description What the subscription is for, in your words.
              * @example Accounting
              */
             description?: string;
-            /** @description `false` stops it: what waits is marked as failed within seconds. `true` begins anew, with what was not marked yet. */
+            /**
+             * @description `false` disables it: waiting deliveries are marked as failed within seconds. `true` enables it again; deliveries
+             *     that are not marked yet are sent.
+             */
             enabled?: boolean;
-            /** @description In place of `eventTypes`, where it is one. */
+            /** @description A single type, in place of `eventTypes`. */
             eventName?: components["schemas"]["EventType"];
             /** @description The types of events to send. Replaces all of them. */
             eventTypes?: components["schemas"]["EventType"][];
             /** @description The stages to send events of. Replaces all of them. */
             stages?: components["schemas"]["Stage"][];
             /**
-             * @description The address that events are sent to.
+             * @description The URL that events are sent to.
              * @example https://erp.example/hooks/retour
              */
             url?: string;
@@ -4167,7 +4226,7 @@ export interface components {
              * @description The account that the event happened in.
              */
             accountId: string;
-            /** @description The resource as the API showed it then, with its related objects in it. */
+            /** @description The resource and its related objects, as they were when the event happened. */
             data: components["schemas"]["SubscriptionDisabledEventData"];
             /**
              * @description The same as `type`, for clients of older systems.
@@ -4176,7 +4235,7 @@ export interface components {
             event: "webhook_subscription.disabled";
             /**
              * Format: uuid
-             * @description Identifier; the `webhook-id` of every attempt to deliver it.
+             * @description Unique identifier of the event; the `webhook-id` of every attempt to deliver it.
              */
             id: string;
             /** @description When the event happened. */
@@ -4200,13 +4259,13 @@ export interface components {
             limit: number;
             /**
              * Format: int64
-             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-             *     the last page.
+             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+             *     every page number. `null` on the last page.
              */
             nextPage: number | null;
             /**
              * Format: int64
-             * @description The `page` that was asked for; 1 if none was.
+             * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
              */
             page: number;
         };
@@ -4216,14 +4275,14 @@ export interface components {
             actor: components["schemas"]["Actor"];
             /**
              * Format: uuid
-             * @description The user or service user that made the change, where one did.
+             * @description The user or service user who made the change, if staff did.
              */
             actorId: string | null;
             /** @description When the subscription changed. */
             at: components["schemas"]["Timestamp"];
             /**
-             * @description What: `Created`, `Changed`, `SecretRotated`, `Enabled`, `CatchUpAsked`, `Disabled: ByMerchant`, `Disabled: Gone`,
-             *     `Disabled: Failing`.
+             * @description The kind of change: `Created`, `Changed`, `SecretRotated`, `Enabled`, `CatchUpAsked`, `Disabled: ByMerchant`,
+             *     `Disabled: Gone`, `Disabled: Failing`.
              * @example Created
              */
             change: string;
@@ -4241,13 +4300,13 @@ export interface components {
             limit: number;
             /**
              * Format: int64
-             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-             *     the last page.
+             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+             *     every page number. `null` on the last page.
              */
             nextPage: number | null;
             /**
              * Format: int64
-             * @description The `page` that was asked for; 1 if none was.
+             * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
              */
             page: number;
         };
@@ -4255,10 +4314,10 @@ export interface components {
         WeightPrice: {
             /**
              * Format: int64
-             * @description What weighs more than this, grams.
+             * @description Parcels heavier than this, grams.
              */
             above: number;
-            /** @description What it costs; not offered at such a weight in other currencies. */
+            /** @description The prices; in other currencies the option is not offered at such a weight. */
             prices: components["schemas"]["Prices"];
         };
         /**
@@ -4266,7 +4325,7 @@ export interface components {
          *
          *     - `fulfilled`: The day on which the item was sent.
          *     - `ordered`: The day on which the order was placed.
-         *     - `delivered`: When the item arrived; when it was sent, as long as nobody says that it arrived.
+         *     - `delivered`: The day on which the item arrived; while that is unknown, the day on which it was sent.
          * @enum {string}
          */
         WindowStart: "fulfilled" | "ordered" | "delivered";
@@ -4274,7 +4333,7 @@ export interface components {
         Withdrawal: {
             /**
              * Format: uuid
-             * @description The consumer who proved an order of it; `null` if nobody has.
+             * @description The consumer who proved one of these orders; `null` if nobody has.
              */
             consumerId: string | null;
             /**
@@ -4284,7 +4343,7 @@ export interface components {
             contract: string;
             /** @description When the withdrawal was submitted. */
             createdAt: components["schemas"]["Timestamp"];
-            /** @description The address that the acknowledgement is sent to. */
+            /** @description The e-mail address that the acknowledgement is sent to. */
             email: string;
             /**
              * Format: uuid
@@ -4295,14 +4354,14 @@ export interface components {
             language: components["schemas"]["Locale"];
             /** @description The name of the person who withdrew. */
             name: string;
-            /** @description In the merchant's words; may be empty. */
+            /** @description The merchant's note; may be empty. */
             note: string;
             /**
              * @description A short number for people to refer to.
              * @example W-7K3M9QXA
              */
             number: string;
-            /** @description The orders that it names, as far as they are known as orders of that e-mail address. */
+            /** @description The numbers of the orders that the statement names, if orders with these numbers and the e-mail address exist. */
             purchaseOrderNumbers: string[];
             /**
              * Format: uuid
@@ -4315,32 +4374,32 @@ export interface components {
             updatedAt: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description Counts its changes; the `ETag`.
+             * @description The version of the withdrawal: it grows with each change and is the `ETag`.
              */
             version: number;
         };
-        /** @description What the merchant has to say of a withdrawal. Fields that are left out stay as they are. */
+        /** @description Changes to a withdrawal. Fields that are left out stay as they are. */
         WithdrawalChange: {
-            /** @description A note of the merchant's people. */
+            /** @description A note by the merchant's staff. */
             note?: string;
             /**
              * Format: uuid
-             * @description The return order that follows from it: one of the account's.
+             * @description The return order that results from it: one of the account's.
              */
             returnOrderId?: string;
-            /** @description `Closed`: nothing more is to be done about it. */
+            /** @description `Closed`: the merchant has dealt with it. */
             status?: components["schemas"]["ClosedWithdrawal"];
         };
-        /** @description What a consumer has stated and confirmed in a portal of the merchant's own. */
+        /** @description A withdrawal that a consumer has stated and confirmed in the merchant's own portal. */
         WithdrawalInput: {
-            /** @description From what: an order number, or what was ordered; several lines are allowed. */
+            /** @description The contract to withdraw from: an order number, or a description of the order; several lines are allowed. */
             contract: string;
             /**
              * Format: email
-             * @description Where the acknowledgement goes.
+             * @description The address for the acknowledgement.
              */
             email: string;
-            /** @description In which language it was stated (BCP 47); the account's `branding.locale`, if left out. */
+            /** @description The language of the statement (BCP 47); the account's `branding.locale`, if left out. */
             language?: components["schemas"]["Locale"] | null;
             /** @description The name of the person who withdraws: 1 to 200 characters. */
             name: string;
@@ -4358,13 +4417,13 @@ export interface components {
             limit: number;
             /**
              * Format: int64
-             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-             *     the last page.
+             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+             *     every page number. `null` on the last page.
              */
             nextPage: number | null;
             /**
              * Format: int64
-             * @description The `page` that was asked for; 1 if none was.
+             * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
              */
             page: number;
         };
@@ -4375,7 +4434,7 @@ export interface components {
              * @description The account that the event happened in.
              */
             accountId: string;
-            /** @description The resource as the API showed it then, with its related objects in it. */
+            /** @description The resource and its related objects, as they were when the event happened. */
             data: components["schemas"]["Withdrawal"];
             /**
              * @description The same as `type`, for clients of older systems.
@@ -4384,7 +4443,7 @@ export interface components {
             event: "withdrawal.received";
             /**
              * Format: uuid
-             * @description Identifier; the `webhook-id` of every attempt to deliver it.
+             * @description Unique identifier of the event; the `webhook-id` of every attempt to deliver it.
              */
             id: string;
             /** @description When the event happened. */

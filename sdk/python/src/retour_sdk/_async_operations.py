@@ -21,7 +21,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.ReturnOrder:
         """Accept a draft return order.
 
-        Submits the draft for its consumer, without a review. Accepting it again answers 200 with the same return order.
+        Submits the draft for its consumer, without a review. A repeated request answers 200 with the same return order.
 
         For users and API keys with the scope `write`.
 
@@ -46,7 +46,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.Shipment:
         """Add a shipment to a return order.
 
-        For a return that does not fit into one: another label, made as the first one was. The return has been delivered once each of its parcels has; what arrives is counted by receipts, whichever parcel it came in.
+        Adds a shipment to a return that does not fit into one parcel. It gets a label in the same way as the first shipment. The return is delivered once each of its shipments is; receipts count the units that arrive, in any of the shipments.
 
         For users and API keys with the scope `write`.
 
@@ -74,7 +74,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.ReturnOrder:
         """Cancel a return order of the consumer.
 
-        For the consumer whose things these are, and for users and API keys with the scope `write`.
+        For the consumer who owns the object, and for users and API keys with the scope `write`.
 
         `POST /consumer/{consumer_id}/return-order/{id}/cancel`
         """
@@ -98,7 +98,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.ReturnOrder:
         """Cancel a return order.
 
-        Cancels the whole return: its units can be returned again and its label is void. Cancelling it again changes nothing.
+        Cancels the whole return: its units can be returned again, and its label is void. A repeated request changes nothing.
 
         For users and API keys with the scope `write`.
 
@@ -124,7 +124,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.Shipment:
         """Cancel a shipment.
 
-        Cancels one of several parcels before the carrier scans it. The label is void, also at the carrier, if the carrier supports that. The return is delivered when the other parcels are. Cancelling again changes nothing. The only parcel is cancelled with its return order.
+        Cancels one of several shipments before the carrier scans it. The label is void, also at the carrier if the carrier supports that. The return is delivered once the other shipments are. A repeated request changes nothing. To cancel the only shipment, cancel its return order.
 
         For users and API keys with the scope `write`.
 
@@ -149,7 +149,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.IdentifiedConsumer:
         """Prove an order.
 
-        Checks an order number against its e-mail address or postal code, whichever the shop asks for, and answers with a consumer and a token that is good for 24 hours. The same credentials always give the same consumer. With `giftRecipientEmail`, a gift recipient proves the order by the postal code, if the account's policy has `giftReturns`: they are a separate consumer, whose answers contain no amounts and who chooses store credit or an exchange. A wrong order and a wrong proof give the same 401, after one second. Too many failed attempts of one client, or with one postal code, give 429 until midnight UTC. If the shop sends sign-in links, `message` names the page that requests one. See "Guessing" in docs/api.md.
+        Checks an order number against its e-mail address or postal code, depending on the account's `lookUpBy`, and answers with a consumer and a token that is valid for 24 hours. The same credentials always give the same consumer. With `giftRecipientEmail`, a gift recipient proves the order by the postal code, if the account's policy has `giftReturns`: they are a separate consumer, whose answers contain no amounts and who chooses store credit or an exchange. A wrong order and a wrong proof give the same 401, after one second. Too many failed attempts of one client, or with one postal code, give 429 until midnight UTC. If the shop sends sign-in links, `message` names the page that requests one. See "Guessing" in docs/api.md.
 
         Needs no credential.
 
@@ -174,7 +174,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.DraftReturnOrder:
         """Create a draft return order.
 
-        A draft holds no units: submitting it takes them. Its figures hold for 24 hours.
+        A draft reserves no units; its submission does. Its amounts are valid for 24 hours.
 
         For users and API keys with the scope `write`.
 
@@ -204,7 +204,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.EvidenceFile:
         """Add evidence to a return request.
 
-        The file itself, with its `Content-Type` and its name in `Content-Disposition: attachment; filename="…"`; or `multipart/form-data` with one part `file`. If no type is given, or `application/octet-stream`, the bytes say what the file is. JPEG, PNG, WebP, HEIC or PDF, at most 10 MiB, at most 10 files a request. Where and when a photo was taken, and whatever else the camera wrote into it, is taken out; a PDF stays as it is. The same file again is the same evidence and answers 200. A request in `Requested: Evidence Pending` goes on to `Requested: Review`.
+        Send the file itself, with its `Content-Type` and its name in `Content-Disposition: attachment; filename="…"`; or send `multipart/form-data` with one part `file`. Without a type, or with `application/octet-stream`, Retour detects the type from the bytes. It accepts JPEG, PNG, WebP, HEIC and PDF, at most 10 MiB per file and 10 files per return request. It removes place, time and all other camera data from photos, and stores a PDF unchanged. The same file again is the same evidence and answers 200. Evidence moves a return request from `Requested: Evidence Pending` to `Requested: Review`.
 
         For users and API keys with the scope `write`.
 
@@ -234,7 +234,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.ReturnRequest:
         """Create an inspection.
 
-        It decides what is refunded where the policy's `resolveOn` is `inspection`. A resolution that is approved already stays as it is. Sent again, it takes the place of what was found before.
+        Records the inspection, which decides about the refund if the policy's `resolveOn` is `inspection`. A new inspection replaces the previous one. An approved resolution does not change.
 
         For users and API keys with the scope `write`.
 
@@ -262,7 +262,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.DraftReturnOrder:
         """Create a draft return order as the consumer.
 
-        For the consumer whose things these are, and for users and API keys with the scope `write`.
+        For the consumer who owns the object, and for users and API keys with the scope `write`.
 
         `POST /consumer/{consumer_id}/draft-return-order`
         """
@@ -292,11 +292,11 @@ class AsyncRetour(AsyncClient):
     ) -> types.EvidenceFile:
         """Add evidence to a return request of the consumer.
 
-        The file itself, with its `Content-Type` and its name in `Content-Disposition: attachment; filename="…"`; or `multipart/form-data` with one part `file`. If no type is given, or `application/octet-stream`, the bytes say what the file is. JPEG, PNG, WebP, HEIC or PDF, at most 10 MiB, at most 10 files a request. Where and when a photo was taken, and whatever else the camera wrote into it, is taken out; a PDF stays as it is. The same file again is the same evidence and answers 200. A request in `Requested: Evidence Pending` goes on to `Requested: Review`.
+        Send the file itself, with its `Content-Type` and its name in `Content-Disposition: attachment; filename="…"`; or send `multipart/form-data` with one part `file`. Without a type, or with `application/octet-stream`, Retour detects the type from the bytes. It accepts JPEG, PNG, WebP, HEIC and PDF, at most 10 MiB per file and 10 files per return request. It removes place, time and all other camera data from photos, and stores a PDF unchanged. The same file again is the same evidence and answers 200. Evidence moves a return request from `Requested: Evidence Pending` to `Requested: Review`.
 
-        For the consumer whose things these are, and for users and API keys with the scope `write`.
+        For the consumer who owns the object, and for users and API keys with the scope `write`.
 
-        `return_request_id`: The return request of this return order that it belongs to.
+        `return_request_id`: The return request that the evidence belongs to. It is one of this return order.
 
         `POST /consumer/{consumer_id}/return-order/{id}/evidence`
         """
@@ -328,9 +328,9 @@ class AsyncRetour(AsyncClient):
     ) -> types.PendingEvidence:
         """Add pending evidence to a purchase.
 
-        For a form that uploads photos before the consumer submits the return. The submission turns the pending evidence of its purchases into `evidence` of the return requests, with the same ids, if their reasons require or accept evidence; with other reasons it is deleted. A request whose reason requires evidence then begins with `Requested: Review`. Pending evidence is deleted after 48 hours. Send the file itself, with its `Content-Type` and its name in `Content-Disposition: attachment; filename="…"`; or `multipart/form-data` with one part `file`. If no type is given, or `application/octet-stream`, the bytes say what the file is. JPEG, PNG, WebP, HEIC or PDF, at most 10 MiB, at most 10 files a purchase. The camera's data is removed from photos. The same file again answers 200 with the file that is there.
+        Uploads a photo or document before the consumer submits the return. The submission turns the pending evidence of its purchases into `evidence` of the return requests, with the same ids, if their reasons require or accept evidence; with other reasons, Retour deletes it. A return request whose reason requires evidence then begins with `Requested: Review`. Retour deletes pending evidence after 48 hours. Send the file itself, with its `Content-Type` and its name in `Content-Disposition: attachment; filename="…"`; or send `multipart/form-data` with one part `file`. Without a type, or with `application/octet-stream`, Retour detects the type from the bytes. It accepts JPEG, PNG, WebP, HEIC and PDF, at most 10 MiB per file and 10 files per purchase. It removes the camera data from photos. The same file again answers 200 with the existing file.
 
-        For the consumer whose things these are, and for users and API keys with the scope `write`.
+        For the consumer who owns the object, and for users and API keys with the scope `write`.
 
         `POST /consumer/{consumer_id}/purchase/{id}/evidence`
         """
@@ -358,9 +358,9 @@ class AsyncRetour(AsyncClient):
     ) -> types.ReturnOrder:
         """Submit a draft return order.
 
-        Starts payment and label. Submitting the same draft again answers 200 with the same return order, regardless of `shippingOptionId`.
+        Submits the draft, and starts the payment and the label. A repeated submission of the same draft answers 200 with the same return order, regardless of `shippingOptionId`.
 
-        For the consumer whose things these are, and for users and API keys with the scope `write`.
+        For the consumer who owns the object, and for users and API keys with the scope `write`.
 
         `POST /consumer/{consumer_id}/return-order`
         """
@@ -385,7 +385,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.Preview:
         """Create a preview.
 
-        The address in the answer shows the portal with this branding for a day, to everybody who opens it. The live portal stays as it is. Send the same body to `PATCH` the account to make the branding live.
+        Creates a preview of this branding: for a day, the URL in the answer shows the portal with it to everybody who has the URL. The live portal does not change. To publish the branding, send the same body to `PATCH` the account.
 
         For users and API keys with the scope `admin`.
 
@@ -413,7 +413,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.ReturnRequest:
         """Create a receipt.
 
-        Receipts add up. A delivery with the same `externalReference` counts once.
+        Adds received units to the return request. Each `externalReference` counts once.
 
         For users and API keys with the scope `write`.
 
@@ -440,7 +440,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.ReturnLocation:
         """Create a return location.
 
-        Parcels go to the location that their shipping option names, else to the default one, else to the policy's `returnAddress`. At most 200, with those that are archived.
+        Creates a return location. Shipments go to the location that their shipping option names, else to the default location, else to the policy's `returnAddress`. An account has at most 200 locations, including archived ones.
 
         For users and API keys with the scope `admin`.
 
@@ -494,7 +494,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.ReturnReason:
         """Create a return reason.
 
-        At most 200, with those that are archived. A sub-reason names its parent in `parentId`, one level deep.
+        Creates a return reason. An account has at most 200 reasons, including archived ones. A sub-reason names its parent in `parentId`, one level deep.
 
         For users and API keys with the scope `admin`.
 
@@ -546,7 +546,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.ShippingOption:
         """Create a shipping option.
 
-        At most 200, with those that are archived.
+        Creates a shipping option. An account has at most 200 options, including archived ones.
 
         For users and API keys with the scope `admin`.
 
@@ -574,7 +574,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.Shipment:
         """Create a tracking update.
 
-        Moves the shipment and its return requests on, by the carrier's time. The status never goes back: Retour stores a report that arrives after a later one, and moves nothing. Nothing follows the delivery. The same report counts once.
+        Records a carrier's report and moves the shipment and its return requests, in the order of the carrier's time. The status never goes back: a report that arrives after a later one is stored and moves nothing. Reports after the delivery move nothing either. The same report counts once.
 
         For users and API keys with the scope `write`.
 
@@ -601,7 +601,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.WebhookSubscription:
         """Create a webhook subscription.
 
-        From now on every event that it is about is sent to the address, at least once. Read its secret next, and verify the signature of what comes. 50 of an account at most.
+        Creates a subscription: Retour sends each new event that matches the filter to the URL, at least once. Read the secret next, and verify the signature of each delivery. An account has at most 50 subscriptions.
 
         For users and API keys with the scope `admin`.
 
@@ -628,7 +628,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.Withdrawal:
         """Create a withdrawal.
 
-        For a portal of your own: call it once the consumer has confirmed the statement, and show them the answer's number and `createdAt`. It answers the same whether the order is known or not.
+        Records a withdrawal, for a portal of your own. Call it once the consumer has confirmed the statement, and show them the number and `createdAt` of the answer. The answer does not reveal whether the order is known.
 
         For users and API keys with the scope `write`.
 
@@ -679,7 +679,7 @@ class AsyncRetour(AsyncClient):
     ) -> None:
         """Delete pending evidence.
 
-        For the consumer whose things these are, and for users and API keys with the scope `write`.
+        For the consumer who owns the object, and for users and API keys with the scope `write`.
 
         `DELETE /consumer/{consumer_id}/purchase/{id}/evidence/{evidence_id}`
         """
@@ -699,7 +699,7 @@ class AsyncRetour(AsyncClient):
     ) -> None:
         """Delete a purchase.
 
-        Only while nothing of it was ever returned. Its order goes with the last of its purchases. The path takes the shop's own id or the id given here.
+        Deletes a purchase of which no unit was ever returned. The last purchase of an order takes the order with it. The path contains the shop's own id, or the id that Retour gave.
 
         For users and API keys with the scope `write`.
 
@@ -721,7 +721,7 @@ class AsyncRetour(AsyncClient):
     ) -> None:
         """Delete or archive a return location.
 
-        Deletes it if no shipping option names it; archives it otherwise: then no parcel goes there any more, and it is not the default.
+        Deletes the location if no shipping option names it. Otherwise archives it: then no shipment goes there, and it is not the default.
 
         For users and API keys with the scope `admin`.
 
@@ -743,7 +743,7 @@ class AsyncRetour(AsyncClient):
     ) -> None:
         """Delete or archive a return reason.
 
-        Deletes it if no return request names it and it has no sub-reasons; archives it otherwise: then neither it nor its sub-reasons are offered any more.
+        Deletes the reason if no return request names it and it has no sub-reasons. Otherwise archives it: then neither the reason nor its sub-reasons are offered.
 
         For users and API keys with the scope `admin`.
 
@@ -765,7 +765,7 @@ class AsyncRetour(AsyncClient):
     ) -> None:
         """Delete or archive a shipping option.
 
-        Deletes it if no draft and no return order names it; archives it otherwise: then it is not offered any more, and a draft that names it cannot be submitted with it.
+        Deletes the option if no draft and no return order names it. Otherwise archives it: then it is no longer offered, and a draft that names it needs another option.
 
         For users and API keys with the scope `admin`.
 
@@ -787,7 +787,7 @@ class AsyncRetour(AsyncClient):
     ) -> None:
         """Delete a user.
 
-        Their tokens end at once and their e-mail address is free. What they did stays under their id.
+        Deletes the user. The user's tokens end at once, and the e-mail address is available again. Their changes stay under the user's id.
 
         For users and API keys with the scope `admin`.
 
@@ -831,7 +831,7 @@ class AsyncRetour(AsyncClient):
     ) -> None:
         """Erase a consumer's personal data.
 
-        Erases the data of every consumer with the same e-mail address: names, addresses, comments, evidence, stored answers and events are emptied, amounts and stages stay. While a return is open it waits for its end (202). A later import does not bring the person back, unless with an order that was placed after this request.
+        Erases the data of every consumer with the same e-mail address: Retour clears names, addresses, comments, evidence, stored answers and events, and keeps amounts and stages. While the person has an open return, the erasure waits for its end (202). A later import does not bring the person back, except with an order that was placed after this request.
 
         For users and API keys with the scope `admin`.
 
@@ -853,7 +853,7 @@ class AsyncRetour(AsyncClient):
     ) -> None:
         """Erase personal data by e-mail address.
 
-        Works as `DELETE /consumers/{id}`, also for people who bought something and never looked it up. An address that nobody has is remembered, so that an import of older orders does not bring it.
+        Works like `DELETE /consumers/{id}`, also for people who bought something and never looked it up. Retour remembers an unknown e-mail address, so that a later import of older orders does not store the person's data.
 
         For users and API keys with the scope `admin`.
 
@@ -1031,7 +1031,7 @@ class AsyncRetour(AsyncClient):
     ) -> bytes:
         """Download a shipment's label.
 
-        As PDF, PNG (12 dots in a millimetre) or ZPL II (203 dpi), whichever `Accept` asks for; PDF if it does not matter. ZPL is also known as `application/x-zpl`, `x-application/zpl` and `text/zpl`. A label that a carrier made comes as the carrier made it.
+        Returns the label as PDF, PNG (12 dots per millimetre) or ZPL II (203 dpi), depending on `Accept`; as PDF by default. `application/x-zpl`, `x-application/zpl` and `text/zpl` mean ZPL, too. Retour does not change labels that a carrier made.
 
         For users and API keys with the scope `read`.
 
@@ -1057,7 +1057,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.DraftReturnOrder:
         """Retrieve a draft return order of the consumer.
 
-        For the consumer whose things these are, and for users and API keys with the scope `read`.
+        For the consumer who owns the object, and for users and API keys with the scope `read`.
 
         `GET /consumer/{consumer_id}/draft-return-order/{id}`
         """
@@ -1081,7 +1081,7 @@ class AsyncRetour(AsyncClient):
     ) -> bytes:
         """Download evidence of the consumer.
 
-        For the consumer whose things these are, and for users and API keys with the scope `read`.
+        For the consumer who owns the object, and for users and API keys with the scope `read`.
 
         `GET /consumer/{consumer_id}/return-order/{id}/evidence/{evidence_id}`
         """
@@ -1106,9 +1106,9 @@ class AsyncRetour(AsyncClient):
     ) -> bytes:
         """Download the label of a return order.
 
-        As PDF, PNG (to show on a phone) or ZPL, whichever `Accept` asks for; PDF if it does not matter.
+        Returns the label as PDF, PNG (to show on a phone) or ZPL, depending on `Accept`; as PDF by default.
 
-        For the consumer whose things these are, and for users and API keys with the scope `read`.
+        For the consumer who owns the object, and for users and API keys with the scope `read`.
 
         `GET /consumer/{consumer_id}/return-order/{id}/label`
         """
@@ -1134,7 +1134,7 @@ class AsyncRetour(AsyncClient):
     ) -> bytes:
         """Download pending evidence.
 
-        For the consumer whose things these are, and for users and API keys with the scope `read`.
+        For the consumer who owns the object, and for users and API keys with the scope `read`.
 
         `GET /consumer/{consumer_id}/purchase/{id}/evidence/{evidence_id}`
         """
@@ -1159,9 +1159,9 @@ class AsyncRetour(AsyncClient):
     ) -> types.ReturnOrder:
         """Retrieve a return order of the consumer.
 
-        For the consumer whose things these are, and for users and API keys with the scope `read`.
+        For the consumer who owns the object, and for users and API keys with the scope `read`.
 
-        `expand`: Objects to put in place of their ids, or to add to the answer; may repeat.
+        `expand`: Objects to return in place of their ids, or to add to the answer; may repeat.
 
         `GET /consumer/{consumer_id}/return-order/{id}`
         """
@@ -1186,9 +1186,9 @@ class AsyncRetour(AsyncClient):
     ) -> bytes:
         """Download the label of a shipment.
 
-        Answers the same file types as the label of the return order, which is the label of the first shipment.
+        Offers the same file types as the label of the return order, which is the label of the first shipment.
 
-        For the consumer whose things these are, and for users and API keys with the scope `read`.
+        For the consumer who owns the object, and for users and API keys with the scope `read`.
 
         `GET /consumer/{consumer_id}/return-order/{id}/shipments/{shipment_id}/label`
         """
@@ -1211,7 +1211,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.PersonalData:
         """Export personal data.
 
-        Exports everything that Retour keeps of the person with this e-mail address, also if the person bought something and never looked it up. The address stands in no URL.
+        Exports all data that Retour stores about the person with this e-mail address, even if the person bought something and never looked it up. The e-mail address is in the body, so that it appears in no URL.
 
         For users and API keys with the scope `read`.
 
@@ -1235,7 +1235,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.Purchase:
         """Retrieve a purchase.
 
-        The path takes the shop's own id, percent-encoded (`/` is `%2F`), or the id given here.
+        The path contains the shop's own id, percent-encoded (`/` is `%2F`), or the id that Retour gave.
 
         For users and API keys with the scope `read`.
 
@@ -1258,7 +1258,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.ReturnLocation:
         """Retrieve a return location.
 
-        Answers archived ones, too.
+        Returns archived objects, too.
 
         For users and API keys with the scope `read`.
 
@@ -1284,7 +1284,7 @@ class AsyncRetour(AsyncClient):
 
         For users and API keys with the scope `read`.
 
-        `expand`: Objects to put in place of their ids, or to add to the answer; may repeat.
+        `expand`: Objects to return in place of their ids, or to add to the answer; may repeat.
 
         `GET /api/v0/return-orders/{id}`
         """
@@ -1306,7 +1306,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.ReturnReason:
         """Retrieve a return reason.
 
-        Answers archived ones, too.
+        Returns archived objects, too.
 
         For users and API keys with the scope `read`.
 
@@ -1332,7 +1332,7 @@ class AsyncRetour(AsyncClient):
 
         For users and API keys with the scope `read`.
 
-        `expand`: Objects to put in place of their ids, or to add to the answer; may repeat.
+        `expand`: Objects to return in place of their ids, or to add to the answer; may repeat.
 
         `GET /api/v0/return-requests/{id}`
         """
@@ -1396,7 +1396,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.ShippingOption:
         """Retrieve a shipping option.
 
-        Answers archived ones, too.
+        Returns archived objects, too.
 
         For users and API keys with the scope `read`.
 
@@ -1460,7 +1460,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.WebhookDeliveryDetails:
         """Retrieve a webhook delivery.
 
-        Answers the request that is sent, and the time, the duration and the receiver's answer of each attempt.
+        Returns the request that Retour sends, and the time, the duration and the receiver's answer of each attempt.
 
         For users and API keys with the scope `read`.
 
@@ -1573,19 +1573,19 @@ class AsyncRetour(AsyncClient):
     ) -> types.ImportReport:
         """Import orders.
 
-        JSON, or a file in our own layout or that of Shopify's order export: CSV, also gzipped or in a ZIP archive. What is known already is brought up to date, as with a single purchase; a line that is known in another order stays as it is.
+        Imports orders from JSON, or from a file in Retour's own layout or that of Shopify's order export: CSV, also gzipped or in a ZIP archive. Known orders are updated, as with a single purchase; a line that belongs to another order does not change.
 
-        **JSON** is at most 1 MiB. All orders are taken in at once; with anything wrong in it, it is refused as a whole.
+        **JSON** has at most 1 MiB. Retour imports all orders at once, or refuses all of them if any field is invalid.
 
-        **A file** is at most 1 GiB unpacked and 2,000,000 orders. It is read as it arrives, and committed in batches of some 10,000 lines. Rows that cannot be used are left out and reported. A file that holds no orders (a workbook, an export of customers) is refused as a whole. If the file breaks off or cannot be read further, the error's message says how many orders were taken in before; they stay. Sending the file again is safe: what is the same already is left alone.
+        **A file** has at most 1 GiB unpacked and 2,000,000 orders. Retour reads it as it arrives, and commits it in batches of about 10,000 lines. It skips and reports rows that it cannot use. It refuses a file without orders (a workbook, an export of customers) as a whole. If the file ends early or cannot be read further, the error's message says how many orders were imported before; they stay. Sending the file again is safe, because equal orders do not change.
 
-        `Idempotency-Key`: a file's last batch and the answer are kept with the key in one transaction, and the same file with the same key gets that answer again, without effect. If the first request broke off, its key is not kept. `dryRun=true` keeps no key.
+        `Idempotency-Key`: Retour stores the key and the answer in the same transaction as the last batch of a file. The same file with the same key gets that answer again, without effect. If the first request breaks off, its key is not stored. `dryRun=true` stores no key.
 
         For users and API keys with the scope `write`.
 
         `format`: The layout of a CSV file.
 
-        `dry_run`: `true`: answers the report and writes nothing.
+        `dry_run`: `true`: only returns the report, and writes nothing.
 
         `POST /api/v0/purchases/import`
         """
@@ -1612,7 +1612,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.InvitedUser:
         """Invite a user.
 
-        Give the invitation's token to the owner of the e-mail address. They set their password with it (`POST /auth/password`) within 7 days.
+        Creates a user with an invitation. Give the invitation's token to the owner of the e-mail address, who sets a password with it (`POST /auth/password`) within 7 days.
 
         For users and API keys with the scope `admin`.
 
@@ -1639,7 +1639,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.InvitedUser:
         """Renew a user's invitation.
 
-        For whom the invitation came too late, or who has forgotten their password. It ends the invitations before; a password stays good until another one is set.
+        Creates a new invitation for a user whose invitation has expired or who has forgotten the password. Earlier invitations end. A password stays valid until the user sets another one.
 
         For users and API keys with the scope `admin`.
 
@@ -1673,7 +1673,7 @@ class AsyncRetour(AsyncClient):
 
         `limit`: The number of results per page.
 
-        `page`: The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+        `page`: The `nextPage` of the previous answer, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
 
         `sort_by`: The time to sort by.
 
@@ -1684,7 +1684,7 @@ class AsyncRetour(AsyncClient):
         - `purchaseOrderNumber`: an order number, without regard to `#`, spaces and case
         - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
 
-        `search`: Order numbers, names and e-mail addresses that are or begin with this.
+        `search`: Text that order numbers, names or e-mail addresses equal or begin with.
 
         `GET /api/v0/consumers`
         """
@@ -1743,7 +1743,7 @@ class AsyncRetour(AsyncClient):
 
         `limit`: The number of results per page.
 
-        `page`: The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+        `page`: The `nextPage` of the previous answer, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
 
         `sort_by`: The time to sort by.
 
@@ -1754,7 +1754,7 @@ class AsyncRetour(AsyncClient):
         - `status`: `Open`, `Accepted`, `Rejected`, `Expired`
         - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
 
-        `search`: Order numbers, names and e-mail addresses that are or begin with this.
+        `search`: Text that order numbers, names or e-mail addresses equal or begin with.
 
         `GET /api/v0/draft-return-orders`
         """
@@ -1808,13 +1808,13 @@ class AsyncRetour(AsyncClient):
     ) -> types.EventList:
         """List events.
 
-        What subscribers are sent, for 30 days. To follow them, walk in ascending order, remember the last `timestamp`, ask for those since a minute before it, and leave out the ids that you know: changes that are written at the same time may show in another order.
+        Lists the events of the last 30 days, as subscribers get them. To follow new events, page in ascending order, remember the last `timestamp`, request the events since one minute before it, and skip the ids that you know: changes that are written at the same time may appear in another order.
 
         For users and API keys with the scope `read`.
 
         `limit`: The number of results per page.
 
-        `page`: The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+        `page`: The `nextPage` of the previous answer, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
 
         `sort_by`: The time to sort by.
 
@@ -1892,7 +1892,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.IntegrationList:
         """List the account's integrations.
 
-        The shop, carrier and payment provider that the account is connected to, and whether calls to them succeed. Receivers of webhooks are not among them: subscriptions have their own deliveries.
+        Lists the shop, carrier and payment provider that the account is connected to, and whether calls to them succeed. Receivers of webhooks are not in the list: subscriptions have their own deliveries.
 
         For users and API keys with the scope `read`.
 
@@ -1919,13 +1919,13 @@ class AsyncRetour(AsyncClient):
     ) -> types.MailList:
         """List mails.
 
-        What was handed to the operator's mail server, and what never will be: a mail is tried for a day. Kept for 180 days, without recipients.
+        Lists the mails that the operator's mail server accepted, and those that failed for good: Retour tries each mail for a day. The list covers 180 days and contains no recipients.
 
         For users and API keys with the scope `read`.
 
         `limit`: The number of results per page.
 
-        `page`: The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+        `page`: The `nextPage` of the previous answer, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
 
         `sort_by`: The time to sort by.
 
@@ -1983,7 +1983,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.EvidenceFileList:
         """List the evidence of a return order.
 
-        For the consumer whose things these are, and for users and API keys with the scope `read`.
+        For the consumer who owns the object, and for users and API keys with the scope `read`.
 
         `GET /consumer/{consumer_id}/return-order/{id}/evidence`
         """
@@ -2005,7 +2005,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.PendingEvidenceList:
         """List a purchase's pending evidence.
 
-        For the consumer whose things these are, and for users and API keys with the scope `read`.
+        For the consumer who owns the object, and for users and API keys with the scope `read`.
 
         `GET /consumer/{consumer_id}/purchase/{id}/evidence`
         """
@@ -2028,11 +2028,11 @@ class AsyncRetour(AsyncClient):
     ) -> types.ConsumerPurchaseList:
         """List the consumer's purchases.
 
-        For the consumer whose things these are, and for users and API keys with the scope `read`.
+        For the consumer who owns the object, and for users and API keys with the scope `read`.
 
         `limit`: The number of results per page.
 
-        `page`: The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+        `page`: The `nextPage` of the previous answer, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
 
         `GET /consumer/{consumer_id}/purchases`
         """
@@ -2079,13 +2079,13 @@ class AsyncRetour(AsyncClient):
     ) -> types.ReturnOrderList:
         """List the consumer's return orders.
 
-        For the consumer whose things these are, and for users and API keys with the scope `read`.
+        For the consumer who owns the object, and for users and API keys with the scope `read`.
 
         `limit`: The number of results per page.
 
-        `page`: The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+        `page`: The `nextPage` of the previous answer, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
 
-        `expand`: Objects to put in place of their ids, or to add to the answer; may repeat.
+        `expand`: Objects to return in place of their ids, or to add to the answer; may repeat.
 
         `GET /consumer/{consumer_id}/return-orders`
         """
@@ -2140,7 +2140,7 @@ class AsyncRetour(AsyncClient):
 
         `limit`: The number of results per page.
 
-        `page`: The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+        `page`: The `nextPage` of the previous answer, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
 
         `sort_by`: The time to sort by.
 
@@ -2151,7 +2151,7 @@ class AsyncRetour(AsyncClient):
         - `orderId`: an id
         - `externalId`: a text, as it is
 
-        `search`: Order numbers, names and e-mail addresses that are or begin with this.
+        `search`: Text that order numbers, names or e-mail addresses equal or begin with.
 
         `GET /api/v0/purchases`
         """
@@ -2226,13 +2226,13 @@ class AsyncRetour(AsyncClient):
     ) -> types.ReturnLocationList:
         """List return locations.
 
-        Leaves archived ones out; `filter=archived:true` lists them.
+        Omits archived locations; `filter=archived:true` lists them.
 
         For users and API keys with the scope `read`.
 
         `limit`: The number of results per page.
 
-        `page`: The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+        `page`: The `nextPage` of the previous answer, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
 
         `sort_by`: The time to sort by.
 
@@ -2297,7 +2297,7 @@ class AsyncRetour(AsyncClient):
 
         `limit`: The number of results per page.
 
-        `page`: The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+        `page`: The `nextPage` of the previous answer, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
 
         `sort_by`: The time to sort by.
 
@@ -2311,9 +2311,9 @@ class AsyncRetour(AsyncClient):
         - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
         - `updatedAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
 
-        `search`: Order numbers, names and e-mail addresses that are or begin with this.
+        `search`: Text that order numbers, names or e-mail addresses equal or begin with.
 
-        `expand`: Objects to put in place of their ids, or to add to the answer; may repeat.
+        `expand`: Objects to return in place of their ids, or to add to the answer; may repeat.
 
         `GET /api/v0/return-orders`
         """
@@ -2369,13 +2369,13 @@ class AsyncRetour(AsyncClient):
     ) -> types.ReturnReasonList:
         """List return reasons.
 
-        Leaves archived ones out; `filter=archived:true` lists them. Consumers see them by `position`.
+        Omits archived reasons; `filter=archived:true` lists them. Consumers see the reasons in the order of `position`.
 
         For users and API keys with the scope `read`.
 
         `limit`: The number of results per page.
 
-        `page`: The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+        `page`: The `nextPage` of the previous answer, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
 
         `sort_by`: The time to sort by.
 
@@ -2441,7 +2441,7 @@ class AsyncRetour(AsyncClient):
 
         `limit`: The number of results per page.
 
-        `page`: The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+        `page`: The `nextPage` of the previous answer, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
 
         `sort_by`: The time to sort by.
 
@@ -2458,9 +2458,9 @@ class AsyncRetour(AsyncClient):
         - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
         - `updatedAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
 
-        `search`: Order numbers, names and e-mail addresses that are or begin with this.
+        `search`: Text that order numbers, names or e-mail addresses equal or begin with.
 
-        `expand`: Objects to put in place of their ids, or to add to the answer; may repeat.
+        `expand`: Objects to return in place of their ids, or to add to the answer; may repeat.
 
         `GET /api/v0/return-requests`
         """
@@ -2521,7 +2521,7 @@ class AsyncRetour(AsyncClient):
 
         `limit`: The number of results per page.
 
-        `page`: The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+        `page`: The `nextPage` of the previous answer, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
 
         `sort_by`: The time to sort by.
 
@@ -2579,7 +2579,7 @@ class AsyncRetour(AsyncClient):
 
         `limit`: The number of results per page.
 
-        `page`: The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+        `page`: The `nextPage` of the previous answer, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
 
         `sort_by`: The time to sort by.
 
@@ -2643,13 +2643,13 @@ class AsyncRetour(AsyncClient):
     ) -> types.ShippingOptionList:
         """List shipping options.
 
-        Leaves archived ones out; `filter=archived:true` lists them. Consumers see them by `position`.
+        Omits archived options; `filter=archived:true` lists them. Consumers see the options in the order of `position`.
 
         For users and API keys with the scope `read`.
 
         `limit`: The number of results per page.
 
-        `page`: The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+        `page`: The `nextPage` of the previous answer, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
 
         `sort_by`: The time to sort by.
 
@@ -2734,7 +2734,7 @@ class AsyncRetour(AsyncClient):
 
         `limit`: The number of results per page.
 
-        `page`: The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+        `page`: The `nextPage` of the previous answer, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
 
         `sort_by`: The time to sort by.
 
@@ -2801,7 +2801,7 @@ class AsyncRetour(AsyncClient):
 
         `limit`: The number of results per page.
 
-        `page`: The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+        `page`: The `nextPage` of the previous answer, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
 
         `sort_by`: The time to sort by.
 
@@ -2868,7 +2868,7 @@ class AsyncRetour(AsyncClient):
 
         `limit`: The number of results per page.
 
-        `page`: The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+        `page`: The `nextPage` of the previous answer, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
 
         `sort_by`: The time to sort by.
 
@@ -2931,7 +2931,7 @@ class AsyncRetour(AsyncClient):
 
         `limit`: The number of results per page.
 
-        `page`: The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+        `page`: The `nextPage` of the previous answer, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
 
         `sort_by`: The time to sort by.
 
@@ -2991,7 +2991,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.Purchase:
         """Create or update a purchase.
 
-        The path takes the shop's own id, percent-encoded (`/` is `%2F`); for a purchase that is known, the id given here as well. What the order's fields say replaces what was known of the whole order, but for its currency and `orderedAt`. While units of the purchase are in returns, `quantity` and price stay as they are, because figures were calculated from them: fewer than these units are `InUse`. A line of another order is `OtherOrder`, an order that is known in another currency `OtherCurrency`, and one of the same number, e-mail address and postal code under another `externalId` `KnownUnderAnotherId`.
+        The path contains the shop's own id, percent-encoded (`/` is `%2F`); for a known purchase, the id that Retour gave works, too. The fields of the order replace those of the whole stored order, except currency and `orderedAt`. While units of the purchase are in returns, `quantity` and price do not change, because the amounts of the returns depend on them: a quantity below these units is `InUse`. A line of another order is `OtherOrder`, an order that is stored in another currency is `OtherCurrency`, and an order with the same number, e-mail address and postal code under another `externalId` is `KnownUnderAnotherId`.
 
         For users and API keys with the scope `write`.
 
@@ -3017,7 +3017,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.WebhookDeliveryList:
         """Repeat the deliveries of an event.
 
-        To all enabled subscriptions that are about it or were told of it, or to one. It is sent under the same `webhook-id`, with attempts anew.
+        Delivers the event again: to one subscription, or to all enabled subscriptions whose filter matches the event or that received it. The `webhook-id` stays the same, and a new series of attempts begins.
 
         For users and API keys with the scope `write`.
 
@@ -3097,7 +3097,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.DraftReturnOrder:
         """Reject a draft return order.
 
-        The draft can no longer be submitted. Rejecting it again changes nothing.
+        Rejects the draft, so that it can no longer be submitted. A repeated request changes nothing.
 
         For users and API keys with the scope `write`.
 
@@ -3122,9 +3122,9 @@ class AsyncRetour(AsyncClient):
     ) -> types.DraftReturnOrder:
         """Renew a draft return order of the consumer.
 
-        Creates a new draft with the selections of an outdated or expired one. It has no answers to questions that the shop no longer asks, and no shipping option that the shop no longer offers: choose another one. Errors name the selections of the older draft, which stays as it is.
+        Creates a new draft with the selections of an outdated or expired one. The new draft omits answers to questions that the shop no longer asks, and a shipping option that the shop no longer offers: choose another option. Errors name the selections of the older draft, which does not change.
 
-        For the consumer whose things these are, and for users and API keys with the scope `write`.
+        For the consumer who owns the object, and for users and API keys with the scope `write`.
 
         `POST /consumer/{consumer_id}/draft-return-order/{id}/renew`
         """
@@ -3148,7 +3148,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.Shipment:
         """Request a shipment's label again.
 
-        For a shipment in `LabelFailed`, after you have fixed the cause in `errorMessage`. Its return requests go back to `Submitted: Label Pending`. If the account's `carrier` is now `own`, Retour creates the label. While a request for the label is under way, nothing happens.
+        Requests the label of a shipment in `LabelFailed` again. Fix the cause in `errorMessage` first. The return requests go back to `Submitted: Label Pending`. If the account's `carrier` is now `own`, Retour creates the label. While a request for the label is in progress, nothing happens.
 
         For users and API keys with the scope `write`.
 
@@ -3173,7 +3173,7 @@ class AsyncRetour(AsyncClient):
     ) -> None:
         """Revoke a service user's key.
 
-        The key stops working at once and for good; the service user stays in the list. Revoking it again changes nothing.
+        Revokes the key at once and for good; the service user stays in the list. A repeated request changes nothing.
 
         For users and API keys with the scope `admin`.
 
@@ -3223,7 +3223,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.WebhookSecret:
         """Rotate a subscription's secret.
 
-        The new one and the one before both sign for `overlapHours`, 24 if left out: each delivery bears two signatures, and one that fits is enough. 0 ends the one before at once.
+        Creates a new secret. The new and the previous secret both sign for `overlapHours`, 24 by default: each delivery has two signatures, and one valid signature is enough. 0 ends the previous secret at once.
 
         For users and API keys with the scope `admin`.
 
@@ -3252,7 +3252,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.DraftReturnOrder:
         """Choose a shipping option for a draft.
 
-        For the consumer whose things these are, and for users and API keys with the scope `write`.
+        For the consumer who owns the object, and for users and API keys with the scope `write`.
 
         `PATCH /consumer/{consumer_id}/draft-return-order/{id}/shipping-option`
         """
@@ -3276,7 +3276,7 @@ class AsyncRetour(AsyncClient):
     ) -> None:
         """Set a password.
 
-        With the token of an invitation, which is used up. All tokens that the user had end. A wrong, used or expired token is 401 `InvalidInvitation`.
+        Sets the password with the token of an invitation, which then becomes invalid. All tokens of the user end. A wrong, used or expired invitation gives 401 `InvalidInvitation`.
 
         Needs no credential.
 
@@ -3299,7 +3299,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.SignedIn:
         """Sign in a user.
 
-        Answers with a token that is good for an hour. An unknown e-mail address and a wrong password give the same 401 `InvalidCredentials`, after one second. After ten failed attempts a day at an address the answer is 429, except to clients that have signed in with it before: they have ten of their own.
+        Answers with a token that is valid for an hour. An unknown e-mail address and a wrong password give the same 401 `InvalidCredentials`, after one second. After ten failed attempts with one e-mail address on one day, the answer is 429. A client that has signed in with the address before has ten attempts of its own.
 
         Needs no credential.
 
@@ -3400,7 +3400,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.ReturnLocation:
         """Update a return location.
 
-        Changes the given fields and leaves the others. `{"archived": false}` brings it back.
+        Changes the given fields only. `{"archived": false}` restores an archived object.
 
         For users and API keys with the scope `admin`.
 
@@ -3430,7 +3430,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.ReturnReason:
         """Update a return reason.
 
-        Changes the given fields and leaves the others. `{"archived": false}` brings it back.
+        Changes the given fields only. `{"archived": false}` restores an archived object.
 
         For users and API keys with the scope `admin`.
 
@@ -3460,7 +3460,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.ReturnRequest:
         """Update a return request.
 
-        Moves the request to a stage. With `fromStage`, any other current stage is a conflict: of two workers one gets it. Without, a move that is done already changes nothing and answers 200.
+        Moves the return request to a stage. With `fromStage`, any other current stage is a conflict, so that only one of two concurrent workers succeeds. Without `fromStage`, a repeated move changes nothing and answers 200.
 
         For users and API keys with the scope `write`.
 
@@ -3520,7 +3520,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.ShippingOption:
         """Update a shipping option.
 
-        Changes the given fields and leaves the others. `{"archived": false}` brings it back.
+        Changes the given fields only. `{"archived": false}` restores an archived object.
 
         For users and API keys with the scope `admin`.
 
@@ -3580,7 +3580,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.WebhookSubscription:
         """Update a webhook subscription.
 
-        Changes the given fields. The others stay. `{"enabled": false}` stops the subscription: Retour marks waiting deliveries as failed within seconds. `{"enabled": true}` continues with deliveries that are not marked yet; `redeliver` delivers the events of the time between.
+        Changes the given fields only. `{"enabled": false}` disables the subscription: Retour marks waiting deliveries as failed within seconds. `{"enabled": true}` enables it again and continues with deliveries that are not marked yet; `redeliver` delivers the events in between.
 
         For users and API keys with the scope `admin`.
 
@@ -3610,7 +3610,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.Withdrawal:
         """Update a withdrawal.
 
-        Changes the given fields and leaves the others. What the consumer stated never changes. `returnOrderId` links it to a return, where that did not happen by itself; `{"status": "Closed"}` says that nothing more is to be done about it.
+        Changes the given fields only. The consumer's statement never changes. `returnOrderId` links the withdrawal to a return if Retour did not. `{"status": "Closed"}` means that nothing remains to be done.
 
         For users and API keys with the scope `write`.
 

@@ -9,7 +9,7 @@ ApiOrigin: TypeAlias = str
 
 Actor: TypeAlias = Literal['Consumer', 'Merchant', 'System']
 """
-Who changed something.
+The party that made a change.
 
 - `Consumer`: The consumer who made the return.
 - `Merchant`: The merchant: a user or a program with an API key.
@@ -94,10 +94,10 @@ BridgeKind: TypeAlias = Literal['catalog', 'http', 'vendure', 'medusa']
 """
 The kinds of shop that Retour can read orders from.
 
-- `catalog`: Retour keeps the orders itself: they are sent by the API or imported.
-- `http`: A component that the merchant runs, which speaks Retour's own protocol.
-- `vendure`: A Vendure shop, which Retour asks directly.
-- `medusa`: A Medusa shop, which Retour asks directly.
+- `catalog`: Retour stores the orders, which arrive by the API or by import.
+- `http`: A component that the merchant runs, which implements Retour's own protocol.
+- `vendure`: A Vendure shop, which Retour calls directly.
+- `medusa`: A Medusa shop, which Retour calls directly.
 """
 
 
@@ -106,7 +106,8 @@ CarrierKind: TypeAlias = Literal['own', 'simulated', 'bridge', 'karrio']
 The kinds of carrier that can make labels.
 
 - `own`: Retour creates the label with an SSCC. The merchant has their own carrier contract.
-- `simulated`: Retour creates a specimen of a label, and the parcel moves by itself within a minute. For accounts with `test`.
+- `simulated`: Retour creates a specimen of a label, and the parcel moves automatically within a minute. For accounts with
+`test`.
 - `bridge`: The merchant's component creates the label, by `/get-label`: for a `bridge` of the kind `http`.
 - `karrio`: The merchant's karrio server creates the label.
 """
@@ -114,7 +115,7 @@ The kinds of carrier that can make labels.
 
 class CarrierSettings(TypedDict):
     """
-    Who makes the labels of an account's parcels. Its key is not shown.
+    The carrier that makes the labels of an account. Its key is not shown.
     """
 
     kind: CarrierKind
@@ -123,11 +124,11 @@ class CarrierSettings(TypedDict):
     """
     noticesUrl: str | None
     """
-    Where karrio is to send its webhooks: a path of this server; `null` for the others.
+    The path of this server that karrio sends its webhooks to; `null` for other kinds.
     """
     url: str | None
     """
-    The address of karrio; `null` for other kinds.
+    The URL of karrio; `null` for other kinds.
     """
 
 
@@ -135,13 +136,13 @@ ClosedWithdrawal: TypeAlias = Literal['Closed']
 """
 The only status that can be set by hand.
 
-- `Closed`: The merchant has dealt with it; nothing more is to be done.
+- `Closed`: The merchant has dealt with it.
 """
 
 
 Condition: TypeAlias = Literal['New', 'Opened', 'Used', 'Damaged', 'Incomplete', 'WrongItem']
 """
-The condition that things come back in.
+The condition of returned items.
 
 - `New`: Unopened, as it was sold.
 - `Opened`: Unpacked but not used.
@@ -154,7 +155,7 @@ The condition that things come back in.
 
 ConsumerId: TypeAlias = str
 """
-One pair of order credentials.
+A consumer: one proven pair of order number and e-mail address or postal code.
 """
 
 
@@ -171,7 +172,7 @@ class ConsumerErasedEventData(TypedDict):
 
 Corners: TypeAlias = Literal['Square', 'Soft', 'Round']
 """
-How round corners of buttons, fields and cards are.
+The rounding of buttons, fields and cards.
 
 - `Square`: Corners are not rounded.
 - `Soft`: Corners are slightly rounded.
@@ -191,7 +192,7 @@ The state of a webhook delivery.
 
 - `Pending`: The event still has to be sent.
 - `Delivered`: The receiver answered with a 2xx status.
-- `Failed`: The receiver did not, and it is not tried again unless somebody asks for it.
+- `Failed`: All attempts failed, and Retour retries only on request.
 """
 
 
@@ -207,7 +208,7 @@ The reason why a webhook subscription is disabled.
 
 Disposition: TypeAlias = Literal['Restock', 'Refurbish', 'Outlet', 'Donate', 'Dispose', 'ReturnToConsumer']
 """
-What becomes of things that came back.
+What the warehouse does with returned items.
 
 - `Restock`: Sold again as new.
 - `Refurbish`: Repaired and sold again.
@@ -220,7 +221,7 @@ What becomes of things that came back.
 
 Domain: TypeAlias = str
 """
-A host by its name, in lower case and without a port: `returns.shop.example`. Never an address of the network.
+A host name in lower case, without a port: `returns.shop.example`. Never an IP address.
 """
 
 
@@ -243,12 +244,13 @@ For programs: what went wrong. Later versions may add codes: treat one that you 
 
 class EventRedelivery(TypedDict):
     """
-    The subscriptions that an event is sent to once more.
+    The subscriptions to send an event to again.
     """
 
     subscriptionId: NotRequired[str | None]
     """
-    To this subscription alone, whatever it is about; to all that are about it or were told of it, if left out.
+    Sends to this subscription alone, whether it covers the event or not. If left out, to all that cover the event
+    or received it.
     """
 
 
@@ -258,8 +260,8 @@ The types of events.
 
 - `return_request.stage_changed`: A return request entered a stage.
 - `return_order.created`: A return order was submitted.
-- `return_order.confirmed`: None of its requests is undecided and nothing is to be paid: it can be sent.
-- `return_order.completed`: All of its requests have ended, and one was settled or denied at least.
+- `return_order.confirmed`: None of its requests is undecided and no payment is due: it can be sent.
+- `return_order.completed`: All of its requests have ended, and at least one was settled or denied.
 - `return_order.cancelled`: All of its requests have ended, and none was settled or denied.
 - `shipment.label_created`: A parcel got its label: a warehouse can expect it.
 - `shipment.received_tracking_updates`: A carrier reported where a parcel is.
@@ -299,7 +301,7 @@ class ExchangeOption(TypedDict):
 
     name: str
     """
-    For people; may be empty where a merchant's program named it.
+    The name for people; may be empty if a program of the merchant set the option.
     """
     sku: str
     """
@@ -314,7 +316,7 @@ class ExchangeOptionInput(TypedDict):
 
     name: NotRequired[str]
     """
-    For people; may be empty where a merchant's program named it.
+    The name for people; may be empty if a program of the merchant set the option.
     """
     sku: str
     """
@@ -342,26 +344,26 @@ How fees of a return are collected.
 
 Font: TypeAlias = Literal['System', 'Grotesque', 'Humanist', 'Geometric', 'Rounded', 'Serif', 'Slab']
 """
-Typefaces that are there without being fetched, by their kind.
+Kinds of typefaces that devices have installed.
 
-- `System`: What the device itself writes in.
+- `System`: The device's own typeface.
 - `Grotesque`: Even and plain, such as Helvetica.
-- `Humanist`: Drawn as by a pen, as Gill Sans.
-- `Geometric`: Of circles and straight lines, as Avenir.
+- `Humanist`: Shaped as with a pen, such as Gill Sans.
+- `Geometric`: Made of circles and straight lines, such as Avenir.
 - `Rounded`: With rounded ends of strokes.
 - `Serif`: With serifs, as in books.
-- `Slab`: With heavy serifs, as Rockwell.
+- `Slab`: With heavy serifs, such as Rockwell.
 """
 
 
 class GiftCosts(TypedDict):
     """
-    What a return comes to for somebody who was given what goes back: they are shown no amounts and pay nothing.
+    The costs of a return for a gift recipient, who sees no amounts and pays nothing.
     """
 
     chargesTakenOff: bool
     """
-    Whether what the shop charges for the return comes off that.
+    Whether the shop's fees for the return are deducted from that credit.
     """
     storeCredit: bool
     """
@@ -378,9 +380,9 @@ The reasons why a purchase cannot be returned.
 - `NotFulfilled`: It has not been sent yet.
 - `AlreadyReturned`: All of it is already on its way back, returned or refunded.
 - `NotReturnable`: The shop itself says that it cannot be returned.
-- `NoShippingOption`: No way of sending is set up that has a price in the order's currency and is offered where the buyer lives.
-- `NoReturnReason`: No reason for returns is set up with which something is offered for it.
-- `ReturnedElsewhere`: The same sale is known under another id, and things of that one go back.
+- `NoShippingOption`: No shipping option has a price in the order's currency and serves the buyer's country.
+- `NoReturnReason`: No return reason offers a resolution for it.
+- `ReturnedElsewhere`: The same order is stored under another id, and its units are being returned.
 - `NotInOrder`: The shop's order no longer contains it.
 - `NotShippable`: It needs no parcel: a gift card, a download, a service, a tip or a fee.
 """
@@ -388,7 +390,7 @@ The reasons why a purchase cannot be returned.
 
 class Inspection(TypedDict):
     """
-    What the warehouse found when it looked at what it received.
+    The result of an inspection in the warehouse.
     """
 
     accepted: int
@@ -417,10 +419,10 @@ IntegrationKind: TypeAlias = Literal['http', 'vendure', 'medusa', 'bridge', 'kar
 """
 The kinds of systems that an account can be connected to.
 
-- `http`: A component that the merchant runs: the shop.
+- `http`: The merchant's own component as the shop.
 - `vendure`: A Vendure shop.
 - `medusa`: A Medusa shop.
-- `bridge`: The same component: the carrier.
+- `bridge`: The merchant's own component as the carrier.
 - `karrio`: A karrio server.
 - `stripe`: Stripe.
 - `mollie`: Mollie.
@@ -429,15 +431,15 @@ The kinds of systems that an account can be connected to.
 
 IntegrationOperation: TypeAlias = Literal['LookUp', 'Resolution', 'Label', 'Tracking', 'Voiding', 'Checkout', 'PaymentStatus', 'Refund']
 """
-What another system is asked to do.
+An operation that Retour calls at another system.
 
 - `LookUp`: The shop finds an order.
 - `Resolution`: The shop carries out a resolution.
 - `Label`: The carrier makes a label.
-- `Tracking`: The carrier tells where a parcel is.
+- `Tracking`: The carrier reports where a parcel is.
 - `Voiding`: The carrier voids a label.
-- `Checkout`: The payment provider makes a page to pay on.
-- `PaymentStatus`: The payment provider tells the state of a payment.
+- `Checkout`: The payment provider creates a payment page.
+- `PaymentStatus`: The payment provider reports the state of a payment.
 - `Refund`: The payment provider pays back.
 """
 
@@ -447,14 +449,15 @@ IntegrationRole: TypeAlias = Literal['Shop', 'Carrier', 'PaymentProvider']
 The part that another system plays for an account.
 
 - `Shop`: The shop, which knows orders and carries out resolutions.
-- `Carrier`: The carrier, which makes labels and tells where parcels are.
+- `Carrier`: The carrier, which makes labels and reports where parcels are.
 - `PaymentProvider`: The payment provider, which takes fees and pays them back.
 """
 
 
 Key: TypeAlias = str
 """
-What programs call a question or an offered answer: `zip`, `too-small`. 1 to 40 of `a-z`, `0-9`, `-` and `_`.
+The identifier of a question or an offered answer: `zip`, `too-small`. 1 to 40 characters of `a-z`, `0-9`, `-` and
+`_`.
 """
 
 
@@ -480,13 +483,13 @@ What an amount of a breakdown is for.
 - `StoreCreditBonus`: The bonus for choosing store credit.
 - `ExchangeValue`: The value that is exchanged for other items.
 - `FeeWaiver`: The part of the fees that is waived.
-- `RefundLimit`: What does not come back because no more is left of what was paid for the order.
+- `RefundLimit`: The part that is not refunded because no more is left of the payment for the order.
 """
 
 
 Locale: TypeAlias = str
 """
-A language by its BCP 47 tag, as far as the portal speaks it.
+A language tag (BCP 47).
 """
 
 
@@ -504,7 +507,7 @@ MailStatus: TypeAlias = Literal['Sent', 'Failed']
 The states of a mail.
 
 - `Sent`: The mail server accepted it.
-- `Failed`: The server does not take it, or could not be reached for a day.
+- `Failed`: The server rejected it, or could not be reached for a day.
 """
 
 
@@ -543,7 +546,7 @@ class NamedOrders(TypedDict):
 
 class NewInspection(TypedDict):
     """
-    What the warehouse found when it inspected the units.
+    The result of the warehouse's inspection.
     """
 
     accepted: int
@@ -560,11 +563,11 @@ class NewInspection(TypedDict):
     """
     note: NotRequired[str | None]
     """
-    For the merchant's own people.
+    A note for the merchant's staff.
     """
     refused: int
     """
-    Units that are not. Both together are what was received.
+    The number of units that are not refunded. Both numbers together are the received units.
     """
 
 
@@ -575,7 +578,7 @@ class NewPassword(TypedDict):
 
     password: str
     """
-    12 to 200 characters of any kind; neither the e-mail address nor one that anybody would try first.
+    12 to 200 characters of any kind; neither the e-mail address nor a very common password.
     """
     token: str
     """
@@ -590,7 +593,7 @@ class NewReceipt(TypedDict):
 
     externalReference: NotRequired[str | None]
     """
-    What the warehouse calls this delivery: each counts once.
+    The warehouse's own id of this delivery. Each id counts once.
     """
     quantity: int
     """
@@ -605,12 +608,12 @@ class NewReturnLocation(TypedDict):
 
     address: AddressInput
     """
-    What stands on labels: street, city and country at least, up to 200 characters in each line.
+    The address on labels. Street, city and country are required; up to 200 characters in each line.
     """
     isDefault: NotRequired[bool | None]
     """
-    Whether parcels go there unless their way of sending says otherwise. Only one location is the default: the one
-    before is it no longer.
+    Whether shipments go there unless their shipping option names another location. There is one default location:
+    the previous one loses the mark.
     """
     name: str
     """
@@ -620,7 +623,7 @@ class NewReturnLocation(TypedDict):
 
 class NewReturnOrder(TypedDict):
     """
-    The draft that is to become a return order.
+    The draft to turn into a return order.
     """
 
     draftReturnOrderId: str
@@ -629,7 +632,7 @@ class NewReturnOrder(TypedDict):
     """
     shippingOptionId: NotRequired[str | None]
     """
-    How to send it, in place of the draft's `shippingOptionId`; without it, as the draft says.
+    The shipping option, in place of the draft's `shippingOptionId`; without it, the draft's option applies.
     """
 
 
@@ -649,7 +652,7 @@ class OfEmail(TypedDict):
 
 class OfferedAnswer(TypedDict):
     """
-    One of the answers that a question offers.
+    An answer that a question offers.
     """
 
     id: Key
@@ -664,7 +667,7 @@ class OfferedAnswer(TypedDict):
 
 class OfferedQuestion(TypedDict):
     """
-    Something that is asked about what goes back for a reason.
+    A question that a return reason asks about the item.
     """
 
     id: Key
@@ -673,11 +676,11 @@ class OfferedQuestion(TypedDict):
     """
     options: list[OfferedAnswer]
     """
-    What there is to choose from; empty: it is answered in the consumer's own words.
+    The answers to choose from; empty: the consumer answers in their own words.
     """
     required: bool
     """
-    Whether a consumer's draft needs an answer; what the merchant makes for them needs none.
+    Whether a consumer's draft needs an answer. A draft that the merchant makes needs none.
     """
     text: str
     """
@@ -687,7 +690,7 @@ class OfferedQuestion(TypedDict):
 
 class OfferedWeightPrice(TypedDict):
     """
-    What sending costs from a weight on, in the order's currency.
+    The price of shipping from a weight on, in the order's currency.
     """
 
     above: int
@@ -696,18 +699,18 @@ class OfferedWeightPrice(TypedDict):
     """
     price: Money | None
     """
-    What it costs; `null`: it is not offered at such a weight.
+    The price from this weight on; `null`: the option is not offered at this weight.
     """
 
 
 class OrderCredentialsByEmail(TypedDict):
     """
-    An order's number and its e-mail address, where the shop looks up by e-mail address.
+    An order number with its e-mail address, for shops that look up by e-mail address.
     """
 
     account: NotRequired[str | None]
     """
-    The shop's id or slug; may be left out with an API key of the shop.
+    The shop's id or slug; optional with an API key of the shop.
     """
     email: str
     """
@@ -715,26 +718,26 @@ class OrderCredentialsByEmail(TypedDict):
     """
     orderNumber: str
     """
-    As the shopper types it: `#`, spaces and case do not matter.
+    The order number as the shopper types it: `#`, spaces and case do not matter.
     """
 
 
 class OrderCredentialsByPostalCode(TypedDict):
     """
-    An order's number and its postal code, where the shop looks up by postal code or accepts returns of gifts.
+    An order number with its postal code, for shops that look up by postal code or accept gift returns.
     """
 
     account: NotRequired[str | None]
     """
-    The shop's id or slug; may be left out with an API key of the shop.
+    The shop's id or slug; optional with an API key of the shop.
     """
     giftRecipientEmail: NotRequired[str | None]
     """
-    The gift recipient's own e-mail address, where a gift is returned. It proves nothing; Retour writes to it.
+    The gift recipient's own e-mail address, to return a gift. It proves nothing; Retour sends mails to it.
     """
     orderNumber: str
     """
-    As the shopper types it: `#`, spaces and case do not matter.
+    The order number as the shopper types it: `#`, spaces and case do not matter.
     """
     postalCode: str
     """
@@ -749,9 +752,9 @@ Outcome: TypeAlias = Literal['Delivered', 'Refused', 'Gone', 'AddressNotAllowed'
 """
 The result of an attempt to deliver an event.
 
-- `Delivered`: The receiver said yes (2xx).
+- `Delivered`: The receiver accepted it (2xx).
 - `Refused`: It answered with another status. Redirects (3xx) are not followed.
-- `Gone`: It answered 410: it does not want to hear of anything any more.
+- `Gone`: It answered 410: it wants no more events.
 - `AddressNotAllowed`: Its address is not on the public internet, and the operator has not allowed it.
 - `PlainHttpNotAllowed`: The address is plain `http` on the public internet.
 - `UnknownHost`: The host name of the receiver has no address.
@@ -791,7 +794,7 @@ The providers that can take payments.
 
 class PaymentSettings(TypedDict):
     """
-    Who takes an account's payments. Its secrets are not shown.
+    The provider that takes an account's payments. Its secrets are not shown.
     """
 
     kind: PaymentKind
@@ -800,15 +803,16 @@ class PaymentSettings(TypedDict):
     """
     noticesUrl: str | None
     """
-    Where Stripe is to send its notices: a path of this server. `null` for the others: Mollie is told with each payment.
+    The path of this server that Stripe sends its notices to; `null` for other kinds. Mollie gets the path with each
+    payment.
     """
     takesNotices: bool | None
     """
-    Whether there is a secret to know Stripe's notices by; `null` where there are none.
+    Whether there is a secret that verifies Stripe's notices; `null` for other kinds.
     """
     url: str | None
     """
-    Where it is called; `null` for `none` and `simulated`.
+    The URL of the provider; `null` for `none` and `simulated`.
     """
 
 
@@ -854,12 +858,12 @@ ImageUrl: TypeAlias = str
 
 class Product(TypedDict):
     """
-    What is known of the thing that was bought. All texts may be empty.
+    A product as the shop describes it. All texts may be empty.
     """
 
     attributes: dict[str, str]
     """
-    What tells variants apart, such as colour and size.
+    The attributes of the variant, such as colour and size.
     """
     barcode: str
     """
@@ -867,17 +871,17 @@ class Product(TypedDict):
     """
     exchangeOptions: NotRequired[list[ExchangeOption]]
     """
-    What it can be exchanged for, at the same price. Left out where nothing is offered: then consumers cannot ask for
-    an exchange.
+    The items that it can be exchanged for, at the same price. Omitted if there are none: consumers then cannot ask
+    for an exchange.
     """
     hsCode: NotRequired[str]
     """
-    For customs: its code in the Harmonized System, 6 to 12 digits, which may stand in groups (`6109.10`). Left out
-    where it is not known.
+    For customs: the code in the Harmonized System, 6 to 12 digits, optionally in groups (`6109.10`). Omitted if
+    unknown.
     """
     imageUrls: list[ImageUrl]
     """
-    Addresses of pictures, the best first.
+    URLs of pictures, the best first.
     """
     name: str
     """
@@ -885,7 +889,7 @@ class Product(TypedDict):
     """
     originCountry: NotRequired[str]
     """
-    For customs: where it was made, two letters of ISO 3166-1. Left out where it is not known.
+    For customs: the country of origin, two letters of ISO 3166-1. Omitted if unknown.
     """
     sku: str
     """
@@ -893,18 +897,18 @@ class Product(TypedDict):
     """
     weight: NotRequired[int | None]
     """
-    Of one unit, grams: 1 to 1,000,000. Left out where it is not known; the policy's `defaultWeight` counts then.
+    The weight of one unit, grams: 1 to 1,000,000. Omitted if unknown; the policy's `defaultWeight` then applies.
     """
 
 
 class ProductInput(TypedDict):
     """
-    What is known of the thing that was bought. All texts may be empty.
+    A product as the shop describes it. All texts may be empty.
     """
 
     attributes: NotRequired[dict[str, str]]
     """
-    What tells variants apart, such as colour and size.
+    The attributes of the variant, such as colour and size.
     """
     barcode: NotRequired[str]
     """
@@ -912,17 +916,17 @@ class ProductInput(TypedDict):
     """
     exchangeOptions: NotRequired[list[ExchangeOptionInput]]
     """
-    What it can be exchanged for, at the same price. Left out where nothing is offered: then consumers cannot ask for
-    an exchange.
+    The items that it can be exchanged for, at the same price. Omitted if there are none: consumers then cannot ask
+    for an exchange.
     """
     hsCode: NotRequired[str]
     """
-    For customs: its code in the Harmonized System, 6 to 12 digits, which may stand in groups (`6109.10`). Left out
-    where it is not known.
+    For customs: the code in the Harmonized System, 6 to 12 digits, optionally in groups (`6109.10`). Omitted if
+    unknown.
     """
     imageUrls: NotRequired[list[ImageUrl]]
     """
-    Addresses of pictures, the best first.
+    URLs of pictures, the best first.
     """
     name: NotRequired[str]
     """
@@ -930,7 +934,7 @@ class ProductInput(TypedDict):
     """
     originCountry: NotRequired[str]
     """
-    For customs: where it was made, two letters of ISO 3166-1. Left out where it is not known.
+    For customs: the country of origin, two letters of ISO 3166-1. Omitted if unknown.
     """
     sku: NotRequired[str]
     """
@@ -938,7 +942,7 @@ class ProductInput(TypedDict):
     """
     weight: NotRequired[int | None]
     """
-    Of one unit, grams: 1 to 1,000,000. Left out where it is not known; the policy's `defaultWeight` counts then.
+    The weight of one unit, grams: 1 to 1,000,000. Omitted if unknown; the policy's `defaultWeight` then applies.
     """
 
 
@@ -946,18 +950,18 @@ Redelivered: TypeAlias = Literal['Undelivered', 'All']
 """
 The choice of events to deliver again.
 
-- `Undelivered`: Those that failed, and those that were never sent, such as while the subscription was disabled.
+- `Undelivered`: Failed deliveries, and events that were never sent, such as while the subscription was disabled.
 - `All`: All events, including those that were delivered.
 """
 
 
 RefusalCode: TypeAlias = Literal['IllegalTransition', 'StageConflict', 'QuantityExceeded', 'DraftOutdated', 'DraftExpired', 'DraftRejected', 'NotReturnable', 'NotAllowed', 'Required', 'OutOfRange', 'Mismatch', 'Overflow', 'NotCancellable', 'ShipmentCancelled', 'LabelNotReady', 'CustomsDataMissing', 'InUse', 'OtherCurrency', 'OtherOrder', 'KnownUnderAnotherId', 'LimitReached', 'EmailTaken', 'LastAdmin', 'Revoked', 'Disabled', 'NoSecretKey']
 """
-Why a rule says no, as a word that programs can compare. The same word stands in API answers.
+Why a rule refuses, as a word that programs can compare. API answers contain the same word.
 
 - `IllegalTransition`: The return request cannot go from its stage to that one.
-- `StageConflict`: The request is not in the stage that the caller believed.
-- `QuantityExceeded`: More units than can still be returned.
+- `StageConflict`: The request is not in the stage that the caller expected.
+- `QuantityExceeded`: The quantity is larger than the number of units that can be returned.
 - `DraftOutdated`: A price, reason or option of the draft has changed, or the draft has been submitted already.
 - `DraftExpired`: The draft is older than 24 hours.
 - `DraftRejected`: The merchant rejected the draft.
@@ -966,16 +970,16 @@ Why a rule says no, as a word that programs can compare. The same word stands in
 - `Required`: A required value is missing.
 - `OutOfRange`: A number, text or list is out of its bounds.
 - `Mismatch`: Two values that must agree differ.
-- `Overflow`: An amount is too large to count with.
+- `Overflow`: An amount is too large to calculate with.
 - `NotCancellable`: It is too late to cancel the return.
-- `ShipmentCancelled`: The parcel will not be sent: its label is void, nothing is reported of it.
-- `LabelNotReady`: The parcel has no label yet.
-- `CustomsDataMissing`: The parcel would pass customs, which want to know what the shop has not said.
+- `ShipmentCancelled`: The shipment is cancelled: its label is void, and it accepts no tracking.
+- `LabelNotReady`: The shipment has no label yet.
+- `CustomsDataMissing`: The parcel crosses a customs border, and the shop has not given all data for the declaration.
 - `InUse`: Another object depends on it.
-- `OtherCurrency`: It is known in another currency, and its amounts are in that.
+- `OtherCurrency`: The object exists with amounts in another currency.
 - `OtherOrder`: The purchase already belongs to another order.
-- `KnownUnderAnotherId`: The same object is known under another id.
-- `LimitReached`: The largest number of such objects is reached.
+- `KnownUnderAnotherId`: The same object exists under another id.
+- `LimitReached`: The maximum number of such objects is reached.
 - `EmailTaken`: Another user already has the e-mail address.
 - `LastAdmin`: The account would have no user left who can administer it.
 - `Revoked`: The API key was revoked.
@@ -995,14 +999,14 @@ class RefusedOrder(TypedDict):
     """
     reason: RefusalCode
     """
-    `KnownUnderAnotherId`, `OtherCurrency`, or `OtherOrder`: the file gives no id, and its number is known as that of an
-    order of somebody else, or of another day. Or its id is the number of such an order.
+    `KnownUnderAnotherId`, `OtherCurrency`, or `OtherOrder`: the file gives no id, and an order of another person or
+    another day has this number. Or the order's id is the number of such an order.
     """
 
 
 ResolutionType: TypeAlias = Literal['Refund', 'Exchange', 'StoreCredit']
 """
-What a consumer can get for a return.
+A resolution that a consumer can get for a return.
 
 - `Refund`: Money back, the way it was paid.
 - `Exchange`: Another item of the same price.
@@ -1018,7 +1022,7 @@ When a request may enter `Resolution: Pending`.
 - `firstScan`: When a carrier first sees the parcel.
 - `delivery`: When the carrier has delivered it.
 - `receipt`: When the warehouse has received it.
-- `inspection`: When the warehouse has looked at it.
+- `inspection`: When the warehouse has inspected it.
 """
 
 
@@ -1033,7 +1037,7 @@ The party that carries out resolutions.
 
 class ReturnLocationChange(TypedDict):
     """
-    What of a location is to change. Fields that are left out stay as they are.
+    Changes to a location. Fields that are left out stay as they are.
     """
 
     address: NotRequired[AddressInput]
@@ -1042,11 +1046,11 @@ class ReturnLocationChange(TypedDict):
     """
     archived: NotRequired[bool]
     """
-    `true` puts it away, and it is the default no longer; `false` brings it back.
+    `true` archives the location, which then is no longer the default; `false` restores it.
     """
     isDefault: NotRequired[bool]
     """
-    Whether parcels go there unless their way of sending says otherwise.
+    Whether shipments go there unless their shipping option names another location.
     """
     name: NotRequired[str]
     """
@@ -1059,7 +1063,7 @@ PurchaseOrderNumber: TypeAlias = str
 
 ReturnOrderStatus: TypeAlias = Literal['Requested', 'AwaitingPayment', 'Open', 'Completed', 'Cancelled', 'Expired', 'Rejected']
 """
-Where a return order is, as its requests together tell.
+The status of a return order, which follows from its requests.
 
 - `Requested`: At least one request is undecided.
 - `AwaitingPayment`: The consumer has to pay first.
@@ -1083,11 +1087,12 @@ The way in which a return order was created.
 
 ReviewReason: TypeAlias = Literal['RefundLimit', 'SumsDiffer', 'RefundedByShop']
 """
-Why a person decides about a return request, whatever the policy says.
+The reason why a person decides about a return request, whatever the policy says.
 
-- `RefundLimit`: Less is left of what was paid for its order than it would come to.
+- `RefundLimit`: Less is left of the payment for its order than the request is worth.
 - `SumsDiffer`: The sums of its order do not add up.
-- `RefundedByShop`: The shop has given something back of its order, or of these units, since the return was made: it may be the same money.
+- `RefundedByShop`: The shop has refunded something of its order, or of these units, since the return was made: it may be the same
+money.
 """
 
 
@@ -1103,17 +1108,17 @@ What a user may do.
 
 Scan: TypeAlias = Literal['InTransit', 'Exception', 'Delivered']
 """
-What a carrier saw. A parcel that is said to be in two places at one time is in the later of these.
+A carrier's report. Of two reports with the same time, the later variant counts.
 
 - `InTransit`: The carrier has the parcel.
-- `Exception`: It has trouble with it. Alone that does not prove that the parcel is on its way.
+- `Exception`: The carrier reports a problem. This alone does not prove that the parcel is on its way.
 - `Delivered`: The carrier delivered the parcel.
 """
 
 
 Scope: TypeAlias = Literal['read', 'write', 'admin']
 """
-What a credential of a merchant may do. `admin` has the others in it.
+What a merchant's credential may do. `admin` includes the others.
 
 - `read`: Read what belongs to the account.
 - `write`: Create and change returns.
@@ -1123,13 +1128,13 @@ What a credential of a merchant may do. `admin` has the others in it.
 
 class SecretRotation(TypedDict):
     """
-    How a secret is replaced by a new one.
+    How a new secret replaces the current one.
     """
 
     overlapHours: NotRequired[int | None]
     """
-    Hours during which the previous secret stays valid, 0 to 168; 24, if left out. 0 ends it at once: for a secret that
-    somebody else knows.
+    Hours during which the previous secret stays valid, 0 to 168; 24, if left out. With 0 it ends at once: for a
+    secret that has leaked.
     """
 
 
@@ -1140,7 +1145,7 @@ class ServiceUserChange(TypedDict):
 
     name: NotRequired[str]
     """
-    What it is called, 1 to 100 characters.
+    The name of the program, 1 to 100 characters.
     """
     scopes: NotRequired[list[Scope]]
     """
@@ -1150,7 +1155,7 @@ class ServiceUserChange(TypedDict):
 
 ShipmentReason: TypeAlias = Literal['Return']
 """
-Why a parcel is sent.
+Why a shipment is sent.
 
 - `Return`: The consumer sends items back.
 """
@@ -1160,7 +1165,7 @@ ShipmentStatus: TypeAlias = Literal['New', 'LabelFailed', 'LabelCreated', 'InTra
 """
 The states of a parcel.
 
-- `New`: The parcel has no label yet.
+- `New`: The shipment has no label yet.
 - `LabelFailed`: The carrier refused to make a label.
 - `LabelCreated`: The parcel has a label and can be sent.
 - `InTransit`: The parcel is on its way.
@@ -1176,7 +1181,7 @@ How the carrier gets a parcel.
 
 - `Label`: The consumer prints the label and hands the parcel in.
 - `Paperless`: The consumer shows a code; the label is printed at the counter.
-- `DropOff`: Bring the goods to a drop-off point and show a code; they are packed and labelled there.
+- `DropOff`: The consumer brings the items to a drop-off point and shows a code; they are packed and labelled there.
 - `PickUp`: The consumer prints the label; the carrier fetches the parcel.
 - `InStore`: The consumer brings the items to a shop of the merchant; no parcel.
 - `OwnCarrier`: The consumer sends the items by a carrier of their own.
@@ -1229,7 +1234,7 @@ A moment in UTC, to the microsecond (RFC 3339).
 
 class TrackingUpdate(TypedDict):
     """
-    A carrier's report about a parcel.
+    A carrier's report about a shipment.
     """
 
     explanation: str
@@ -1242,7 +1247,7 @@ class TrackingUpdate(TypedDict):
     """
     status: Scan
     """
-    What the carrier reports.
+    The status that the carrier reports.
     """
 
 
@@ -1259,7 +1264,7 @@ class UserChange(TypedDict):
 
     name: NotRequired[str]
     """
-    What they are called, at most 100 characters.
+    The user's name, at most 100 characters.
     """
     role: NotRequired[Role]
     """
@@ -1298,7 +1303,7 @@ class WebhookAttempt(TypedDict):
 
     answer: str
     """
-    The first 1,024 bytes of the receiver's answer.
+    The first 1,024 bytes of the receiver's response.
     """
     at: Timestamp
     """
@@ -1310,7 +1315,7 @@ class WebhookAttempt(TypedDict):
     """
     error: str | None
     """
-    What went wrong, for people; `null` if nothing did.
+    The error as a sentence for people; `null` if the attempt succeeded.
     """
     number: int
     """
@@ -1322,7 +1327,7 @@ class WebhookAttempt(TypedDict):
     """
     statusCode: int | None
     """
-    The HTTP status of the answer; `null` if there was none.
+    The HTTP status of the response; `null` if there was none.
     """
 
 
@@ -1353,7 +1358,8 @@ class WebhookDelivery(TypedDict):
     """
     nextAttemptAt: Timestamp | None
     """
-    When it is tried next, if the receiver takes what comes before it in the same return; `null` when it is not.
+    When the next attempt is made, if the receiver accepts the earlier events of the same return; `null` if none is
+    planned.
     """
     status: DeliveryStatus
     """
@@ -1384,12 +1390,12 @@ class WebhookDeliveryList(TypedDict):
     """
     nextPage: int | None
     """
-    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-    the last page.
+    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+    every page number. `null` on the last page.
     """
     page: int
     """
-    The `page` that was asked for; 1 if none was.
+    The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
     """
 
 
@@ -1408,18 +1414,18 @@ class WebhookSecret(TypedDict):
     """
     secret: str
     """
-    `whsec_` and 32 bytes in Base64, as the libraries of Standard Webhooks take it.
+    `whsec_` and 32 bytes in Base64, in the format of the Standard Webhooks libraries.
     """
 
 
 class WebhookSubscription(TypedDict):
     """
-    A subscription: an address and the events to send to it.
+    A webhook subscription: a URL, and the events to send to it.
     """
 
     catchingUp: bool
     """
-    Whether events of before are still being gathered to be delivered again.
+    Whether Retour is still collecting past events to deliver them again.
     """
     createdAt: Timestamp
     """
@@ -1439,15 +1445,15 @@ class WebhookSubscription(TypedDict):
     """
     enabled: bool
     """
-    Whether events are sent to the address.
+    Whether events are sent to the URL.
     """
     eventTypes: list[EventType]
     """
-    Of which types; empty: of all, also of those that are added later.
+    The types of events to send; empty: all, including types that are added later.
     """
     failingSince: Timestamp | None
     """
-    Since when every attempt has failed; `null` while none has since the last success.
+    The time since which every attempt has failed; `null` if the last attempt succeeded.
     """
     id: str
     """
@@ -1455,11 +1461,11 @@ class WebhookSubscription(TypedDict):
     """
     previousSecretExpiresAt: Timestamp | None
     """
-    Until when the secret before the present one signs too; `null`: there is none.
+    When the previous secret stops signing deliveries; `null`: there is none.
     """
     stages: list[Stage]
     """
-    Of `return_request.stage_changed`, the entering of these stages alone; empty: of all.
+    For `return_request.stage_changed`: send only events that enter these stages; empty: all stages.
     """
     updatedAt: Timestamp
     """
@@ -1467,17 +1473,17 @@ class WebhookSubscription(TypedDict):
     """
     url: str
     """
-    The address that events are sent to.
+    The URL that events are sent to.
     """
     version: int
     """
-    Counts its changes; the `ETag`.
+    The version of the subscription: it grows with each change and is the `ETag`.
     """
 
 
 class WebhookSubscriptionChange(TypedDict):
     """
-    What of a subscription is to change. Fields that are left out stay as they are.
+    Changes to a subscription. Fields that are left out stay as they are.
     """
 
     description: NotRequired[str]
@@ -1486,11 +1492,12 @@ class WebhookSubscriptionChange(TypedDict):
     """
     enabled: NotRequired[bool]
     """
-    `false` stops it: what waits is marked as failed within seconds. `true` begins anew, with what was not marked yet.
+    `false` disables it: waiting deliveries are marked as failed within seconds. `true` enables it again; deliveries
+    that are not marked yet are sent.
     """
     eventName: NotRequired[EventType]
     """
-    In place of `eventTypes`, where it is one.
+    A single type, in place of `eventTypes`.
     """
     eventTypes: NotRequired[list[EventType]]
     """
@@ -1502,7 +1509,7 @@ class WebhookSubscriptionChange(TypedDict):
     """
     url: NotRequired[str]
     """
-    The address that events are sent to.
+    The URL that events are sent to.
     """
 
 
@@ -1525,12 +1532,12 @@ class WebhookSubscriptionList(TypedDict):
     """
     nextPage: int | None
     """
-    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-    the last page.
+    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+    every page number. `null` on the last page.
     """
     page: int
     """
-    The `page` that was asked for; 1 if none was.
+    The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
     """
 
 
@@ -1545,7 +1552,7 @@ class WebhookTimelineEntry(TypedDict):
     """
     actorId: str | None
     """
-    The user or service user that made the change, where one did.
+    The user or service user who made the change, if staff did.
     """
     at: Timestamp
     """
@@ -1553,8 +1560,8 @@ class WebhookTimelineEntry(TypedDict):
     """
     change: str
     """
-    What: `Created`, `Changed`, `SecretRotated`, `Enabled`, `CatchUpAsked`, `Disabled: ByMerchant`, `Disabled: Gone`,
-    `Disabled: Failing`.
+    The kind of change: `Created`, `Changed`, `SecretRotated`, `Enabled`, `CatchUpAsked`, `Disabled: ByMerchant`,
+    `Disabled: Gone`, `Disabled: Failing`.
     """
 
 
@@ -1577,12 +1584,12 @@ class WebhookTimelineEntryList(TypedDict):
     """
     nextPage: int | None
     """
-    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-    the last page.
+    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+    every page number. `null` on the last page.
     """
     page: int
     """
-    The `page` that was asked for; 1 if none was.
+    The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
     """
 
 
@@ -1593,11 +1600,11 @@ class WeightPrice(TypedDict):
 
     above: int
     """
-    What weighs more than this, grams.
+    Parcels heavier than this, grams.
     """
     prices: Prices
     """
-    What it costs; not offered at such a weight in other currencies.
+    The prices; in other currencies the option is not offered at such a weight.
     """
 
 
@@ -1607,45 +1614,45 @@ Where the return window starts.
 
 - `fulfilled`: The day on which the item was sent.
 - `ordered`: The day on which the order was placed.
-- `delivered`: When the item arrived; when it was sent, as long as nobody says that it arrived.
+- `delivered`: The day on which the item arrived; while that is unknown, the day on which it was sent.
 """
 
 
 class WithdrawalChange(TypedDict):
     """
-    What the merchant has to say of a withdrawal. Fields that are left out stay as they are.
+    Changes to a withdrawal. Fields that are left out stay as they are.
     """
 
     note: NotRequired[str]
     """
-    A note of the merchant's people.
+    A note by the merchant's staff.
     """
     returnOrderId: NotRequired[str]
     """
-    The return order that follows from it: one of the account's.
+    The return order that results from it: one of the account's.
     """
     status: NotRequired[ClosedWithdrawal]
     """
-    `Closed`: nothing more is to be done about it.
+    `Closed`: the merchant has dealt with it.
     """
 
 
 class WithdrawalInput(TypedDict):
     """
-    What a consumer has stated and confirmed in a portal of the merchant's own.
+    A withdrawal that a consumer has stated and confirmed in the merchant's own portal.
     """
 
     contract: str
     """
-    From what: an order number, or what was ordered; several lines are allowed.
+    The contract to withdraw from: an order number, or a description of the order; several lines are allowed.
     """
     email: str
     """
-    Where the acknowledgement goes.
+    The address for the acknowledgement.
     """
     language: NotRequired[Locale | None]
     """
-    In which language it was stated (BCP 47); the account's `branding.locale`, if left out.
+    The language of the statement (BCP 47); the account's `branding.locale`, if left out.
     """
     name: str
     """
@@ -1673,7 +1680,7 @@ keys. Texts keep the placeholders of the standard text. What is left out keeps i
 
 class Answer(TypedDict):
     """
-    An answer, with the question as it was asked: both stay as they were then.
+    An answer with its question. Both keep the texts of the time when the answer was given.
     """
 
     question: Translated
@@ -1696,7 +1703,7 @@ class Answer(TypedDict):
 
 class AnswerInput(TypedDict):
     """
-    An answer as it is given.
+    An answer as a caller sends it.
     """
 
     questionId: Key
@@ -1717,7 +1724,7 @@ class AnswerOption(TypedDict):
 
     id: Key
     """
-    What programs call it; no two of a question are called the same.
+    Its identifier, unique among the options of its question.
     """
     text: Translated
     """
@@ -1727,7 +1734,7 @@ class AnswerOption(TypedDict):
 
 class Bridge(TypedDict):
     """
-    Where an account's purchases come from and its resolutions are carried out. Its secret is not shown.
+    The shop that purchases come from and that carries out resolutions. Its secret is not shown.
     """
 
     kind: BridgeKind
@@ -1736,49 +1743,49 @@ class Bridge(TypedDict):
     """
     url: str | None
     """
-    The address of the shop's interface; `null` for `catalog`.
+    The URL of the shop's interface; `null` for `catalog`.
     """
 
 
 class BridgeInput(TypedDict):
     """
-    Where purchases come from and resolutions are carried out: all of it anew.
+    The shop that purchases come from and that carries out resolutions. Replaces the whole setting.
     """
 
     kind: BridgeKind
     """
-    `catalog`: orders are held here. `http`: the merchant's component is asked. `vendure`, `medusa`: such a
-    shop is.
+    `catalog`: Retour holds the orders. `http`: Retour calls the merchant's component. `vendure`, `medusa`: Retour
+    calls such a shop.
     """
     secret: NotRequired[str | None]
     """
-    What signs the calls: `whsec_…`, 24 to 64 bytes in Base64; for `vendure` and `medusa` an API key. May be left out
-    where kind and address stay. With `http`, the secret before this one signs too for 24 hours.
+    The secret that signs the calls: `whsec_…`, 24 to 64 bytes in Base64; for `vendure` and `medusa` an API key. May
+    be left out if kind and URL stay. With `http`, the previous secret signs too for 24 hours.
     """
     url: NotRequired[str | None]
     """
-    Where it is called: `https://…`, before `/get-purchases`, `/admin-api` or `/admin`. For every kind but
-    `catalog`.
+    The base URL of the calls: `https://…`, without `/get-purchases`, `/admin-api` or `/admin`. Required for every
+    kind but `catalog`.
     """
 
 
 class CarrierInput(TypedDict):
     """
-    The carrier that makes labels. Replaces all of the setting.
+    The carrier that creates labels. Replaces the whole setting.
     """
 
     apiKey: NotRequired[str | None]
     """
-    What the karrio server knows the merchant by. May be left out where the address stays.
+    The merchant's key for the karrio server. May be left out if the URL stays.
     """
     kind: CarrierKind
     """
-    `own`: Retour draws them. `simulated`: Retour draws specimens and moves the parcels, for accounts with
-    `test`. `bridge`: the merchant's component. `karrio`: a karrio server of the merchant's.
+    `own`: Retour draws the labels. `simulated`: Retour draws specimens and moves the shipments, for accounts with
+    `test`. `bridge`: the merchant's component. `karrio`: the merchant's karrio server.
     """
     url: NotRequired[str | None]
     """
-    Where the karrio server is: the address before `/v1`.
+    The URL of the karrio server, without `/v1`.
     """
 
 
@@ -1797,7 +1804,7 @@ class Consumer(TypedDict):
     """
     email: str
     """
-    The order's e-mail address, which may be empty; for a gift recipient, their own.
+    The order's e-mail address, which may be empty; for a gift recipient, the recipient's own.
     """
     giftRecipient: bool
     """
@@ -1820,7 +1827,7 @@ class ConsumerErasedEvent(TypedDict):
     """
     data: ConsumerErasedEventData
     """
-    The resource as the API showed it then, with its related objects in it.
+    The resource and its related objects, as they were when the event happened.
     """
     event: Literal['consumer.erased']
     """
@@ -1828,7 +1835,7 @@ class ConsumerErasedEvent(TypedDict):
     """
     id: str
     """
-    Identifier; the `webhook-id` of every attempt to deliver it.
+    Unique identifier of the event; the `webhook-id` of every attempt to deliver it.
     """
     timestamp: Timestamp
     """
@@ -1859,24 +1866,24 @@ class ConsumerList(TypedDict):
     """
     nextPage: int | None
     """
-    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-    the last page.
+    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+    every page number. `null` on the last page.
     """
     page: int
     """
-    The `page` that was asked for; 1 if none was.
+    The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
     """
 
 
 ConsumerOrId: TypeAlias = str | Consumer
 """
-An id, or in its place the object, when it was expanded.
+The id of an object, or the whole object if it was expanded.
 """
 
 
 class CostLine(TypedDict):
     """
-    One amount of one request. Positive: to the consumer.
+    One amount of one request. Positive amounts go to the consumer.
     """
 
     amount: Money
@@ -1916,11 +1923,11 @@ class Eligibility(TypedDict):
     """
     returnBy: Timestamp | None
     """
-    The last second; `null`: no limit, or the window has not started.
+    The last second in which the purchase can be returned; `null`: no limit, or the window has not started.
     """
     returnByDate: str | None
     """
-    The same as a day in the shop's time zone: all of it counts.
+    The same as a day in the shop's time zone. The whole day counts.
     """
     returnable: bool
     """
@@ -1930,7 +1937,7 @@ class Eligibility(TypedDict):
 
 class Event(TypedDict):
     """
-    Something that happened: what a poller reads is what a subscriber is sent.
+    An event. Pollers and subscribers get the same object.
     """
 
     accountId: str
@@ -1939,7 +1946,7 @@ class Event(TypedDict):
     """
     data: dict[str, Any]
     """
-    The resource as the API showed it then, with its related objects in it.
+    The resource and its related objects, as they were when the event happened.
     """
     event: EventType
     """
@@ -1947,7 +1954,7 @@ class Event(TypedDict):
     """
     id: str
     """
-    Identifier; the `webhook-id` of every attempt to deliver it.
+    Unique identifier of the event; the `webhook-id` of every attempt to deliver it.
     """
     timestamp: Timestamp
     """
@@ -1978,18 +1985,18 @@ class EventList(TypedDict):
     """
     nextPage: int | None
     """
-    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-    the last page.
+    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+    every page number. `null` on the last page.
     """
     page: int
     """
-    The `page` that was asked for; 1 if none was.
+    The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
     """
 
 
 class EvidenceFile(TypedDict):
     """
-    A photo or paper that was added to a return request.
+    A photo or document that was added to a return request.
     """
 
     addedBy: Actor
@@ -2014,7 +2021,7 @@ class EvidenceFile(TypedDict):
     """
     name: str
     """
-    The file's name, as its sender called it.
+    The file's name on the sender's device.
     """
     returnRequestId: str
     """
@@ -2022,7 +2029,7 @@ class EvidenceFile(TypedDict):
     """
     url: str
     """
-    The path in this API that answers the file's bytes.
+    The path in this API that returns the file's bytes.
     """
 
 
@@ -2045,23 +2052,23 @@ class EvidenceFileList(TypedDict):
     """
     nextPage: int | None
     """
-    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-    the last page.
+    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+    every page number. `null` on the last page.
     """
     page: int
     """
-    The `page` that was asked for; 1 if none was.
+    The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
     """
 
 
 class FieldError(TypedDict):
     """
-    One field with a bad value: where it is, what is wrong and what is allowed.
+    A field with an invalid value: its path, the reason and what is allowed.
     """
 
     code: RefusalCode
     """
-    The reason, as a word for programs.
+    The reason, as a code for programs.
     """
     field: str
     """
@@ -2080,11 +2087,11 @@ class IdentifiedConsumer(TypedDict):
 
     accessToken: str
     """
-    The credential for the consumer's operations. It is shown this once.
+    The credential for the consumer's operations. Only this response contains it.
     """
     consumer: Consumer
     """
-    Who they are from now on; of e-mail and address only what they proved.
+    The consumer. E-mail address and postal address are shown only as far as the consumer proved them.
     """
     expiresAt: Timestamp
     """
@@ -2107,12 +2114,11 @@ class ImportReport(TypedDict):
     """
     dryRun: bool
     """
-    Whether nothing was written, as `dryRun` asks for.
+    Whether this was a dry run (`dryRun`), which writes nothing.
     """
     inReview: NamedOrders
     """
-    Orders whose returns wait for a person, because their sums do not add up, or do not tell
-    what was paid.
+    Orders whose returns wait for a person, because their sums do not add up or do not show what was paid.
     """
     lines: int
     """
@@ -2132,11 +2138,11 @@ class ImportReport(TypedDict):
     """
     roundedIds: NamedOrders
     """
-    Orders whose id a spreadsheet has rounded: they are known by their number.
+    Orders whose id was rounded by a spreadsheet: they are identified by their number.
     """
     skipped: list[SkippedRow]
     """
-    Rows of a CSV file that could not be used and were left out: the first 1,000.
+    Rows of a CSV file that were skipped because they could not be used: the first 1,000.
     """
     skippedCount: int
     """
@@ -2144,7 +2150,7 @@ class ImportReport(TypedDict):
     """
     tookNothing: bool
     """
-    Whether there were rows or orders, and none of them is taken in.
+    Whether the file had rows or orders, and none of them was imported.
     """
     unpaid: NamedOrders
     """
@@ -2152,22 +2158,22 @@ class ImportReport(TypedDict):
     """
     unprovable: NamedOrders
     """
-    Orders that nobody can look up: they have none of what the account's `lookUpBy` names.
+    Orders that shoppers cannot look up: they have none of the fields that the account's `lookUpBy` names.
     """
     withoutShippingOption: NamedOrders
     """
-    Orders that nobody can send back yet: no way of sending has a price in their currency.
+    Orders that cannot be returned yet: no shipping option has a price in their currency.
     """
 
 
 class Invitation(TypedDict):
     """
-    A person who is to become a user.
+    A person to invite as a user.
     """
 
     email: str
     """
-    What they will sign in with, at most 254 characters. One address is one user in the whole installation.
+    The e-mail address to sign in with, at most 254 characters. An address can have one user in the whole installation.
     """
     name: NotRequired[str | None]
     """
@@ -2175,7 +2181,7 @@ class Invitation(TypedDict):
     """
     role: Role
     """
-    What they may do: an `admin` everything, an `agent` work on returns, a `viewer` look.
+    The user's role: an `admin` may do everything, an `agent` works on returns, a `viewer` only reads.
     """
 
 
@@ -2202,7 +2208,7 @@ class InvitedUser(TypedDict):
     """
     invitationToken: str
     """
-    What `POST /auth/password` takes, once. It is shown this once: only a hash of it is kept.
+    The token for `POST /auth/password`, which works once. Only this response has it: Retour stores only its hash.
     """
     lastSignedInAt: Timestamp | None
     """
@@ -2214,7 +2220,7 @@ class InvitedUser(TypedDict):
     """
     role: Role
     """
-    What they may do: an `admin` everything, an `agent` work on returns, a `viewer` look.
+    The user's role: an `admin` may do everything, an `agent` works on returns, a `viewer` only reads.
     """
     status: UserStatus
     """
@@ -2222,11 +2228,11 @@ class InvitedUser(TypedDict):
     """
     updatedAt: Timestamp
     """
-    When their name, role or password last changed.
+    When the user's name, role or password last changed.
     """
     version: int
     """
-    Counts their changes; the `ETag`.
+    The version of the user: it grows with each change and is the `ETag`.
     """
 
 
@@ -2237,23 +2243,24 @@ class Link(TypedDict):
 
     text: Translated
     """
-    What it is called, by language: up to 40 characters each.
+    The text of the link by language: up to 40 characters each.
     """
     url: str
     """
-    The address of the page.
+    The URL of the page.
     """
 
 
 class Mail(TypedDict):
     """
-    A mail to a shopper. To whom it was is not kept with it.
+    A mail to a shopper. The recipient's address is not stored with it.
     """
 
     about: str
     """
-    What it told, in a word: where a return stood, such as `Ready` or `Done`, `HandInReminder` or `PaymentReminder`, or
-    `SignIn` for a link that somebody asked for, or `Withdrawal` for the acknowledgement of one.
+    The kind of mail, in a word: the state of a return, such as `Ready` or `Done`, `HandInReminder` or
+    `PaymentReminder`, `SignIn` for a link that a shopper requested, or `Withdrawal` for the acknowledgement of a
+    withdrawal.
     """
     attempts: int
     """
@@ -2265,7 +2272,7 @@ class Mail(TypedDict):
     """
     errorCode: int | None
     """
-    The mail server's answer where it said no (SMTP, RFC 5321).
+    The reply code of the mail server that refused the mail (SMTP, RFC 5321).
     """
     id: str
     """
@@ -2304,12 +2311,12 @@ class MailList(TypedDict):
     """
     nextPage: int | None
     """
-    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-    the last page.
+    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+    every page number. `null` on the last page.
     """
     page: int
     """
-    The `page` that was asked for; 1 if none was.
+    The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
     """
 
 
@@ -2320,22 +2327,23 @@ class NewServiceUser(TypedDict):
 
     name: str
     """
-    The name of the program: 1 to 100 characters.
+    The name of the program, 1 to 100 characters.
     """
     scopes: list[Scope]
     """
-    What it may do, at least one: `read`, `write` (returns and purchases), `admin` (everything).
+    The scopes of the key, at least one: `read`, `write` (returns and purchases), `admin` (everything).
     """
 
 
 class NewShipment(TypedDict):
     """
-    An additional parcel of a return order.
+    An additional shipment of a return order.
     """
 
     contents: NotRequired[list[ParcelContent] | None]
     """
-    What is in it, each return request once: the carrier is told its weight and value. All that is sent, if left out.
+    Its contents, each return request once: they determine the weight and value that the carrier gets. All units to
+    send, if left out.
     """
 
 
@@ -2346,24 +2354,24 @@ class NewShippingOption(TypedDict):
 
     carrierService: NotRequired[str | None]
     """
-    What the account's carrier calls it, up to 100 characters: a `service` of karrio's. The cheapest that the carrier
-    has, if left out.
+    The name of the service at the account's carrier, up to 100 characters: a `service` of karrio. If left out, the
+    carrier's cheapest service.
     """
     countries: NotRequired[list[Country] | None]
     """
-    Where it is offered: two letters of ISO 3166-1 each, 250 at most; everywhere, if left out.
+    The countries where it is offered: ISO 3166-1 codes of two letters, at most 250; everywhere, if left out.
     """
     description: NotRequired[Translated | None]
     """
-    How it works, by language: up to 2,000 characters in each; may be left out.
+    How sending works, by language: up to 2,000 characters each; may be left out.
     """
     freeFrom: NotRequired[Prices | None]
     """
-    Return value from which shipping is free, for each currency; never free, if left out.
+    The value of the return from which shipping is free, by currency; never free, if left out.
     """
     maxWeight: NotRequired[int | None]
     """
-    Maximum weight of the parcel, grams, 1 to 1,000,000; no limit, if left out.
+    The maximum weight of the shipment in grams, 1 to 1,000,000; no limit, if left out.
     """
     method: ShippingMethod
     """
@@ -2371,30 +2379,30 @@ class NewShippingOption(TypedDict):
     """
     name: Translated
     """
-    What the consumer reads first, by language: 1 to 200 characters in each.
+    The name that consumers read, by language: 1 to 200 characters each.
     """
     position: NotRequired[int | None]
     """
-    Its place among the others, 0 to 1,000,000; behind the last one, if left out.
+    The position in the list of options, 0 to 1,000,000; after the last one, if left out.
     """
     prices: Prices
     """
-    What it costs: at least one amount. Offered only in these currencies.
+    The prices by currency, at least one. The option is offered in these currencies only.
     """
     returnLocationId: NotRequired[str | None]
     """
-    Where its parcels go, if not to the default location.
+    The location that its shipments go to, if not the default one.
     """
     weightPrices: NotRequired[list[WeightPrice] | None]
     """
-    Prices by weight, replacing `prices`, the lightest first, 100 at most; if left out, the price is the same for every
-    weight.
+    Prices by weight, in place of `prices`, lightest first, at most 100. If left out, the price is the same for
+    every weight.
     """
 
 
 class NewTrackingUpdate(TypedDict):
     """
-    Where a carrier saw a parcel, and when.
+    A carrier's report about a parcel.
     """
 
     carrier: NotRequired[str | None]
@@ -2407,11 +2415,11 @@ class NewTrackingUpdate(TypedDict):
     """
     happenedAt: NotRequired[Timestamp | None]
     """
-    When, in the carrier's time and not in the future; now, if it is left out.
+    The time of the report by the carrier's clock, not in the future. If it is absent, it is now.
     """
     status: Scan
     """
-    What the carrier reports.
+    The status that the carrier reports.
     """
     trackingNumber: NotRequired[str | None]
     """
@@ -2419,7 +2427,7 @@ class NewTrackingUpdate(TypedDict):
     """
     trackingUrl: NotRequired[str | None]
     """
-    Where the consumer follows it: an address that begins with `https://` or `http://`, at most 2,000 characters.
+    The carrier's tracking page: a URL that begins with `https://` or `http://`, at most 2,000 characters.
     """
 
 
@@ -2434,25 +2442,25 @@ class NewWebhookSubscription(TypedDict):
     """
     enabled: NotRequired[bool | None]
     """
-    Whether events are to be sent from now on; `true`, if left out.
+    Whether events are sent from now on; `true`, if left out.
     """
     eventName: NotRequired[EventType | None]
     """
-    In place of `eventTypes`, where it is one: for clients of older systems, whose
+    A single type, in place of `eventTypes`: for clients of older systems, whose
     `shipment.received_tracking_updates.delivered` means `shipment.delivered`.
     """
     eventTypes: NotRequired[list[EventType] | None]
     """
-    The types of events to send; all if left out or empty.
+    The types of events to send; all, if left out or empty.
     """
     stages: NotRequired[list[Stage] | None]
     """
-    Of `return_request.stage_changed`, the entering of these stages alone; of all, if left out or empty.
+    The stages for which `return_request.stage_changed` is sent; all, if left out or empty.
     """
     url: str
     """
-    Where events are to be sent: `https://…`, up to 2,048 bytes, without user name and fragment. `http://` only to
-    networks that the operator opened.
+    The URL to send events to: `https://…`, up to 2,048 bytes, without user name and fragment. `http://` only for
+    networks that the operator has allowed.
     """
 
 
@@ -2467,11 +2475,11 @@ class OfferedReturnReason(TypedDict):
     """
     evidence: EvidenceRule
     """
-    Whether photos are asked for with the reason.
+    Whether photos are requested with the reason.
     """
     fault: Fault
     """
-    Whose fault it is: sending the merchant's faults back is free.
+    Whose fault it is: returns that are the merchant's fault ship for free.
     """
     id: str
     """
@@ -2487,7 +2495,7 @@ class OfferedReturnReason(TypedDict):
     """
     resolutions: list[ResolutionType]
     """
-    The resolutions that the consumer may ask for with it.
+    The resolutions that the consumer may request with this reason.
     """
     restockingFeePercent: NotRequired[Percent | None]
     """
@@ -2497,7 +2505,7 @@ class OfferedReturnReason(TypedDict):
 
 class OfferedShippingOption(TypedDict):
     """
-    A way of sending things back, at its price in the order's currency.
+    A shipping option, with its price in the order's currency.
     """
 
     description: str
@@ -2514,7 +2522,7 @@ class OfferedShippingOption(TypedDict):
     """
     maxWeight: int | None
     """
-    The heaviest that it is offered for, grams; `null`: whatever it weighs.
+    The maximum weight in grams; `null`: no limit.
     """
     method: ShippingMethod
     """
@@ -2526,7 +2534,7 @@ class OfferedShippingOption(TypedDict):
     """
     needsPrinter: bool
     """
-    Whether the consumer prints something for it.
+    Whether the consumer needs a printer for it.
     """
     price: NotRequired[Money]
     """
@@ -2540,38 +2548,39 @@ class OfferedShippingOption(TypedDict):
 
 class OperationHealth(TypedDict):
     """
-    How calls of one kind went.
+    The results of calls of one kind.
     """
 
     errorMessage: str | None
     """
-    Why it gave none then, in a sentence of at most 500 characters, without personal data; `null`: it always did.
+    Why that call failed, in a sentence of at most 500 characters, without personal data; `null`: none has failed.
     """
     failedAttempts: int
     """
-    How many calls have failed since the last usable answer; 0: it works.
+    The number of calls that have failed since the last usable response; 0: the system works.
     """
     lastErrorAt: Timestamp | None
     """
-    When it gave none last; `null`: it always did.
+    When a call last failed; `null`: none has failed.
     """
     lastSuccessAt: Timestamp | None
     """
-    When the system gave a usable answer last, to within a minute; `null`: never since it was connected.
+    When the system last gave a usable response, to within a minute; `null`: never since it was connected.
     """
     nextAttemptAt: Timestamp | None
     """
-    When Retour makes the call that failed last again; `null`: nothing fails, or Retour calls when somebody needs it.
+    When Retour repeats the call that failed last; `null`: nothing fails, or Retour calls only when somebody needs
+    the result.
     """
     operation: IntegrationOperation
     """
-    What the system is asked to do.
+    The operation that Retour calls.
     """
 
 
 OrderCredentials: TypeAlias = OrderCredentialsByEmail | OrderCredentialsByPostalCode
 """
-What proves an order: its number, with its e-mail address or its postal code.
+The proof of an order: its number, with its e-mail address or its postal code.
 """
 
 
@@ -2582,12 +2591,12 @@ class OrderInput(TypedDict):
 
     address: NotRequired[AddressInput]
     """
-    The address that the order was delivered to.
+    The delivery address.
     """
     billingPostalCode: NotRequired[str]
     """
-    The postal code of the bill, up to 200 characters. It proves the order where the address has none, as of what was
-    picked up or downloaded; it is printed nowhere.
+    The postal code of the billing address, up to 200 characters. It proves the order if the delivery address has no
+    postal code, as with pickups and downloads. It is never printed.
     """
     currency: Currency
     """
@@ -2595,8 +2604,8 @@ class OrderInput(TypedDict):
     """
     email: NotRequired[str]
     """
-    Who ordered, up to 320 characters. This, the address's `postalCode` or `billingPostalCode` must be there: shoppers
-    prove the order by it.
+    The buyer's e-mail address, up to 320 characters. Either this, the address's `postalCode` or `billingPostalCode`
+    is required: shoppers prove the order with one of them.
     """
     externalId: NotRequired[str | None]
     """
@@ -2612,21 +2621,21 @@ class OrderInput(TypedDict):
     """
     shippingPaid: NotRequired[Money | None]
     """
-    The amount that was paid for delivery; 0 if left out.
+    The amount that was paid for delivery; 0, if left out.
     """
     tags: NotRequired[list[Tag]]
     """
-    The shop's tags: up to 250, of up to 500 characters.
+    The shop's tags: up to 250, up to 500 characters each.
     """
     totalPaid: NotRequired[Money | None]
     """
-    What was paid for all of it: its total, less what is outstanding. Returns of the order never give back more than this,
-    less `totalRefunded`. Left out, there is no limit, or the one that is known stays.
+    The amount paid for the order: its total, less what is outstanding. Returns of the order never give back more
+    than this, less `totalRefunded`. If left out, there is no limit, or the known one stays.
     """
     totalRefunded: NotRequired[Money | None]
     """
-    What the shop gave back in money so far, refunds of returns among it; nothing, if left out beside `totalPaid`. Without
-    both, what is known stays.
+    The amount of money that the shop has given back so far, including refunds of returns. If left out, it is 0
+    beside `totalPaid`; if both are left out, the known amount stays.
     """
 
 
@@ -2655,7 +2664,7 @@ class OrderLine(TypedDict):
 
 class PaymentCheckout(TypedDict):
     """
-    A try to pay, at a provider's page. One settles the payment; what another one pays all the same goes back.
+    An attempt to pay on a provider's page. One checkout settles the payment; money from any other is refunded.
     """
 
     createdAt: Timestamp
@@ -2664,11 +2673,12 @@ class PaymentCheckout(TypedDict):
     """
     externalId: str | None
     """
-    The provider's own id, for the merchant's people alone: to be looked for on its pages; `null` where there is none yet.
+    The provider's id of the checkout, to find it on the provider's pages. Only for staff. `null` if there is none
+    yet.
     """
     refunded: Money
     """
-    The part of the amount that was paid back.
+    The part of the amount that was refunded.
     """
     settled: bool
     """
@@ -2676,39 +2686,39 @@ class PaymentCheckout(TypedDict):
     """
     status: str
     """
-    Where it stands: `Begun`, `Open`, `Processing`, `Paid` or `Closed`.
+    The state of the checkout: `Begun`, `Open`, `Processing`, `Paid` or `Closed`.
     """
 
 
 class PaymentInput(TypedDict):
     """
-    The provider that takes payments. Replaces all of the setting.
+    The provider that takes payments. Replaces the whole setting.
     """
 
     apiKey: NotRequired[str | None]
     """
-    What the company knows the merchant by: Stripe's `sk_…` or `rk_…`, Mollie's `live_…` or `test_…`. May be left out where
-    kind and address stay.
+    The merchant's key at the provider: Stripe's `sk_…` or `rk_…`, Mollie's `live_…` or `test_…`. May be left out if
+    kind and URL stay.
     """
     kind: PaymentKind
     """
-    `none`: nobody, and what would have to be paid is waived. `simulated`: a page of Retour's that moves no money.
-    `stripe`, `mollie`: those companies.
+    `none`: no provider; amounts that a consumer would have to pay are waived. `simulated`: a page of Retour that
+    moves no money. `stripe`, `mollie`: those companies.
     """
     url: NotRequired[str | None]
     """
-    Where the company's API is, where it is not at its usual address.
+    The base URL of the provider's API, if it is not the usual one.
     """
     webhookSecret: NotRequired[str | None]
     """
-    What Stripe signs its notices with: `whsec_…`. Without it Stripe is asked now and then what became of a payment, which
-    takes a minute. May be left out where kind, address and key stay.
+    The secret that signs Stripe's webhooks: `whsec_…`. Without it, Retour queries Stripe for the status of a
+    payment, which takes up to a minute. May be left out if kind, URL and key stay.
     """
 
 
 class PendingEvidence(TypedDict):
     """
-    A photo or paper that lies beside a purchase, to become evidence of its return request.
+    A photo or document of a purchase, which becomes evidence of its return request.
     """
 
     bytes: int
@@ -2721,7 +2731,7 @@ class PendingEvidence(TypedDict):
     """
     id: str
     """
-    Unique identifier of the file. Evidence made of it keeps the id.
+    Unique identifier of the file. The evidence that it becomes keeps the id.
     """
     mediaType: str
     """
@@ -2729,7 +2739,7 @@ class PendingEvidence(TypedDict):
     """
     name: str
     """
-    The file's name, as its sender called it.
+    The file's name on the sender's device.
     """
     purchaseId: str
     """
@@ -2737,7 +2747,7 @@ class PendingEvidence(TypedDict):
     """
     url: str
     """
-    Where its bytes are: a path of this API, until the return is sent in.
+    The path in this API that returns the file's bytes, until the return is submitted.
     """
 
 
@@ -2760,12 +2770,12 @@ class PendingEvidenceList(TypedDict):
     """
     nextPage: int | None
     """
-    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-    the last page.
+    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+    every page number. `null` on the last page.
     """
     page: int
     """
-    The `page` that was asked for; 1 if none was.
+    The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
     """
 
 
@@ -2811,8 +2821,8 @@ class Policy(TypedDict):
     """
     giftReturns: bool
     """
-    Whether somebody who was given what was ordered can return it, for store credit or an exchange: they prove it by the
-    postal code it was sent to, whatever `lookUpBy` says, and see no amounts.
+    Whether the recipient of a gift can return it, for store credit or an exchange. They prove the order by the
+    postal code that it was sent to, whatever `lookUpBy` says, and see no amounts.
     """
     graceDays: int
     """
@@ -2820,20 +2830,20 @@ class Policy(TypedDict):
     """
     gs1CompanyPrefix: str
     """
-    GS1 company prefix (7 to 10 digits) of the parcels' numbers. The default is from GS1's range for examples (952): use
-    your own for parcels that other companies scan.
+    The GS1 company prefix (7 to 10 digits) of parcel numbers. The default is from GS1's range for examples (952):
+    use your own for parcels that other companies scan.
     """
     keepItemBelow: Prices
     """
-    While what is kept of an order comes to less than this, the consumer keeps it and is refunded all the same.
+    The consumer keeps items and is still refunded while the kept items of an order cost less than this.
     """
     labelExpiresDays: int
     """
-    Days until a label that nobody used expires.
+    Days until an unused label expires.
     """
     lookUpBy: list[LookUpBy]
     """
-    What a consumer proves an order with, beside its number.
+    What proves an order, in addition to its number.
     """
     mail: bool
     """
@@ -2845,7 +2855,8 @@ class Policy(TypedDict):
     """
     refundDays: int | None
     """
-    Days from what `resolveOn` names until shoppers usually have their refund: 1 to 60. `null`: nothing is promised.
+    Days from the event of `resolveOn` until shoppers usually have their refund: 1 to 60. `null`: nothing is
+    promised.
     """
     requestFee: Prices
     """
@@ -2873,15 +2884,17 @@ class Policy(TypedDict):
     """
     returnWithoutShipping: bool
     """
-    Whether what needs no parcel can go back too: gift cards, downloads and services. Tips and fees never can.
+    Whether items that need no parcel can be returned, too: gift cards, downloads and services. Tips and fees never
+    can.
     """
     reviewDays: int | None
     """
-    Days in which a return is usually reviewed, and what has arrived is checked: 1 to 60. `null`: nothing is promised.
+    Days in which a return is usually reviewed, and in which received items are usually checked: 1 to 60. `null`:
+    nothing is promised.
     """
     storeCreditBonusPercent: Percent
     """
-    What store credit is topped up with.
+    The bonus on store credit.
     """
     transitDays: int | None
     """
@@ -2929,8 +2942,8 @@ class PolicyInput(TypedDict):
     """
     giftReturns: NotRequired[bool]
     """
-    Whether somebody who was given what was ordered can return it, for store credit or an exchange: they prove it by the
-    postal code it was sent to, whatever `lookUpBy` says, and see no amounts.
+    Whether the recipient of a gift can return it, for store credit or an exchange. They prove the order by the
+    postal code that it was sent to, whatever `lookUpBy` says, and see no amounts.
     """
     graceDays: NotRequired[int]
     """
@@ -2938,20 +2951,20 @@ class PolicyInput(TypedDict):
     """
     gs1CompanyPrefix: NotRequired[str]
     """
-    GS1 company prefix (7 to 10 digits) of the parcels' numbers. The default is from GS1's range for examples (952): use
-    your own for parcels that other companies scan.
+    The GS1 company prefix (7 to 10 digits) of parcel numbers. The default is from GS1's range for examples (952):
+    use your own for parcels that other companies scan.
     """
     keepItemBelow: NotRequired[Prices]
     """
-    While what is kept of an order comes to less than this, the consumer keeps it and is refunded all the same.
+    The consumer keeps items and is still refunded while the kept items of an order cost less than this.
     """
     labelExpiresDays: NotRequired[int]
     """
-    Days until a label that nobody used expires.
+    Days until an unused label expires.
     """
     lookUpBy: NotRequired[list[LookUpBy]]
     """
-    What a consumer proves an order with, beside its number.
+    What proves an order, in addition to its number.
     """
     mail: NotRequired[bool]
     """
@@ -2963,7 +2976,8 @@ class PolicyInput(TypedDict):
     """
     refundDays: NotRequired[int | None]
     """
-    Days from what `resolveOn` names until shoppers usually have their refund: 1 to 60. `null`: nothing is promised.
+    Days from the event of `resolveOn` until shoppers usually have their refund: 1 to 60. `null`: nothing is
+    promised.
     """
     requestFee: NotRequired[Prices]
     """
@@ -2991,15 +3005,17 @@ class PolicyInput(TypedDict):
     """
     returnWithoutShipping: NotRequired[bool]
     """
-    Whether what needs no parcel can go back too: gift cards, downloads and services. Tips and fees never can.
+    Whether items that need no parcel can be returned, too: gift cards, downloads and services. Tips and fees never
+    can.
     """
     reviewDays: NotRequired[int | None]
     """
-    Days in which a return is usually reviewed, and what has arrived is checked: 1 to 60. `null`: nothing is promised.
+    Days in which a return is usually reviewed, and in which received items are usually checked: 1 to 60. `null`:
+    nothing is promised.
     """
     storeCreditBonusPercent: NotRequired[Percent]
     """
-    What store credit is topped up with.
+    The bonus on store credit.
     """
     transitDays: NotRequired[int | None]
     """
@@ -3018,28 +3034,28 @@ class PolicyInput(TypedDict):
 
 class PurchaseInput(TypedDict):
     """
-    One line of a sales order. What is left out is forgotten, where it was known before.
+    One line of a sales order. It replaces the known line: fields that are left out are cleared.
     """
 
     deliveredAt: NotRequired[Timestamp | None]
     """
-    When it arrived.
+    When the units arrived.
     """
     discount: NotRequired[Money | None]
     """
-    What was taken off before the total; nothing, if left out.
+    The discount that the total already contains; 0, if left out.
     """
     externalId: NotRequired[str | None]
     """
-    The shop's own id of the line, 1 to 1,000 characters: may be left out where the path names it.
+    The shop's own id of the line, 1 to 1,000 characters. May be left out if the path contains it.
     """
     finalSale: NotRequired[bool]
     """
-    Whether it was sold as not returnable; `false` if left out.
+    Whether the line was sold as not returnable; `false`, if left out.
     """
     fulfilledAt: NotRequired[Timestamp | None]
     """
-    When it was sent.
+    When the units were sent.
     """
     fulfilledQuantity: NotRequired[int | None]
     """
@@ -3047,55 +3063,55 @@ class PurchaseInput(TypedDict):
     """
     order: NotRequired[OrderInput | None]
     """
-    The order: must be there with a single purchase, must not be there within an order's `purchases`.
+    The order. Required with a single purchase, not allowed within an order's `purchases`.
     """
     product: ProductInput
     """
-    The product that was bought; needs a name.
+    The product that was bought. Its name is required.
     """
     quantity: int
     """
-    Units bought, 1 to 1,000,000. Stays while some of them are in returns.
+    Units bought, 1 to 1,000,000. Cannot change while some of them are in returns.
     """
     refundedQuantity: NotRequired[int | None]
     """
-    Units of which the shop knows that they were refunded, those that it refunded for Retour among them; none, if left
-    out. What is more than Retour has settled cannot be returned.
+    Units that the shop knows to be refunded, including those that it refunded for Retour; 0, if left out. Units
+    beyond those that Retour has settled cannot be returned.
     """
     requiresShipping: NotRequired[bool | None]
     """
-    Whether it travels in a parcel: gift cards, downloads and services do not. If left out, it does.
+    Whether the product is sent in a parcel, unlike gift cards, downloads and services; `true`, if left out.
     """
     tax: NotRequired[Money | None]
     """
-    The tax contained in the total; 0 if left out.
+    The tax contained in the total; 0, if left out.
     """
     totalPrice: NotRequired[Money | None]
     """
-    What was paid for all units: after discount, tax included. Stays while some of them are in returns.
+    The price paid for all units: after discount, tax included. Cannot change while some of them are in returns.
     """
     unitPrice: NotRequired[Money | None]
     """
-    In place of `totalPrice`: what was paid for each.
+    The price paid for each unit, in place of `totalPrice`.
     """
 
 
 class Question(TypedDict):
     """
-    Something that is asked once a reason is chosen.
+    A question that the consumer sees after choosing a reason.
     """
 
     id: Key
     """
-    What programs call it; no two of a reason's questions are called the same.
+    Its identifier, unique among the questions of its reason.
     """
     options: list[AnswerOption]
     """
-    What there is to choose from, 2 to 20 options; empty: it is answered in the consumer's own words.
+    The answers to choose from, 2 to 20 options; empty: the consumer answers in their own words.
     """
     required: bool
     """
-    Whether a consumer's draft needs an answer; what the merchant makes for them needs none.
+    Whether a consumer's draft needs an answer. A draft that the merchant makes needs none.
     """
     text: Translated
     """
@@ -3105,20 +3121,20 @@ class Question(TypedDict):
 
 class QuestionInput(TypedDict):
     """
-    Something that is asked once a reason is chosen.
+    A question that the consumer sees after choosing a reason.
     """
 
     id: Key
     """
-    What programs call it; no two of a reason's questions are called the same.
+    Its identifier, unique among the questions of its reason.
     """
     options: NotRequired[list[AnswerOption]]
     """
-    What there is to choose from, 2 to 20 options; empty: it is answered in the consumer's own words.
+    The answers to choose from, 2 to 20 options; empty: the consumer answers in their own words.
     """
     required: NotRequired[bool]
     """
-    Whether a consumer's draft needs an answer; what the merchant makes for them needs none.
+    Whether a consumer's draft needs an answer. A draft that the merchant makes needs none.
     """
     text: Translated
     """
@@ -3128,12 +3144,12 @@ class QuestionInput(TypedDict):
 
 class Receipt(TypedDict):
     """
-    Units that arrived with one delivery.
+    Units that arrived in one delivery.
     """
 
     externalReference: str
     """
-    The reference in the report; without one, an id that Retour made.
+    The reference in the report, or an id that Retour made if the report has none.
     """
     quantity: int
     """
@@ -3164,12 +3180,12 @@ class ReceiptList(TypedDict):
     """
     nextPage: int | None
     """
-    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-    the last page.
+    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+    every page number. `null` on the last page.
     """
     page: int
     """
-    The `page` that was asked for; 1 if none was.
+    The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
     """
 
 
@@ -3199,7 +3215,7 @@ class Resolution(TypedDict):
     """
     errorMessage: str | None
     """
-    Why it is not carried out yet, or could not be, for the merchant's people alone; `null`: nothing is wrong. In
+    Why the resolution is not carried out yet, or could not be. Only for staff. `null`: nothing is wrong. In
     `Resolution: Processing` it does not say whether the shop has paid.
     """
     externalReference: str | None
@@ -3208,20 +3224,20 @@ class Resolution(TypedDict):
     """
     failedAttempts: int
     """
-    How often the shop was asked in vain since its last usable answer, for the merchant's people alone.
+    The number of calls to the shop that have failed since its last usable response. Only for staff.
     """
     fullValue: NotRequired[Money | None]
     """
-    The same without the limit of what is left of the order: more than `value` where that takes something off. A person
+    The same without the limit of what is left of the order: more than `value` if the limit applies. A person
     decides then. Absent for gifts.
     """
     nextAttemptAt: Timestamp | None
     """
-    When Retour asks the shop again after that; `null`: nothing is wrong, or a person has to look.
+    When Retour calls the shop again after a failure; `null`: nothing is wrong, or a person has to look.
     """
     status: str | None
     """
-    How far it is: the second half of its stage, once it is there.
+    The progress of the resolution: the second half of its stage, once the request is there.
     """
     type: ResolutionType
     """
@@ -3229,13 +3245,14 @@ class Resolution(TypedDict):
     """
     value: NotRequired[Money | None]
     """
-    How much: less the request's share of the fees. What is approved and refused changes it. Absent for gifts.
+    The value of the resolution, less the request's share of the fees. It changes when units are approved or refused.
+    Absent for gifts.
     """
 
 
 class ReturnLocation(TypedDict):
     """
-    An address that parcels are sent to.
+    An address that shipments go to.
     """
 
     address: Address
@@ -3244,7 +3261,7 @@ class ReturnLocation(TypedDict):
     """
     archivedAt: Timestamp | None
     """
-    When it was put away and no parcel goes there any more; `null`: it is in use.
+    When the location was archived and stopped receiving shipments; `null`: it is in use.
     """
     createdAt: Timestamp
     """
@@ -3256,7 +3273,7 @@ class ReturnLocation(TypedDict):
     """
     isDefault: bool
     """
-    Whether parcels go there unless their way of sending says otherwise.
+    Whether shipments go there unless their shipping option names another location.
     """
     name: str
     """
@@ -3291,12 +3308,12 @@ class ReturnLocationList(TypedDict):
     """
     nextPage: int | None
     """
-    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-    the last page.
+    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+    every page number. `null` on the last page.
     """
     page: int
     """
-    The `page` that was asked for; 1 if none was.
+    The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
     """
 
 
@@ -3307,11 +3324,11 @@ class ReturnReason(TypedDict):
 
     allowedResolutions: list[ResolutionType]
     """
-    What may be asked for with it; empty: whatever the policy allows.
+    The resolutions that consumers may request with the reason; empty: all that the policy allows.
     """
     archivedAt: Timestamp | None
     """
-    When it was put away and is not offered any more; `null`: it is offered.
+    When the reason was archived; `null`: it is offered.
     """
     createdAt: Timestamp
     """
@@ -3323,11 +3340,11 @@ class ReturnReason(TypedDict):
     """
     evidence: EvidenceRule
     """
-    Whether photos are asked for with the reason.
+    Whether photos are requested with the reason.
     """
     fault: Fault
     """
-    Whose fault it is: sending the merchant's faults back is free.
+    Whose fault it is: returns that are the merchant's fault ship for free.
     """
     id: str
     """
@@ -3343,7 +3360,7 @@ class ReturnReason(TypedDict):
     """
     questions: list[Question]
     """
-    What is asked about what goes back for it, in this order.
+    The questions about the item, in this order.
     """
     restockingFeePercent: Percent
     """
@@ -3365,12 +3382,12 @@ class ReturnReason(TypedDict):
 
 class ReturnReasonChange(TypedDict):
     """
-    What of a reason is to change. Fields that are left out stay as they are.
+    Changes to a reason. Fields that are left out stay as they are.
     """
 
     allowedResolutions: NotRequired[list[ResolutionType]]
     """
-    What may be asked for with it, each once; empty: whatever the policy allows.
+    The resolutions that consumers may choose, each once; if empty, all that the policy allows.
     """
     archived: NotRequired[bool]
     """
@@ -3378,15 +3395,15 @@ class ReturnReasonChange(TypedDict):
     """
     description: NotRequired[Translated]
     """
-    What the consumer reads, by language: all languages anew.
+    The text that consumers read, by language. Replaces all languages.
     """
     evidence: NotRequired[EvidenceRule]
     """
-    Whether photos are asked for with the reason.
+    Whether photos are required.
     """
     fault: NotRequired[Fault]
     """
-    The party whose fault the return is.
+    The party at fault.
     """
     parentId: NotRequired[str | None]
     """
@@ -3398,7 +3415,7 @@ class ReturnReasonChange(TypedDict):
     """
     questions: NotRequired[list[QuestionInput]]
     """
-    What is asked about what goes back for it: all questions anew.
+    The questions about a returned item. Replaces all questions.
     """
     restockingFeePercent: NotRequired[Percent]
     """
@@ -3406,7 +3423,7 @@ class ReturnReasonChange(TypedDict):
     """
     review: NotRequired[bool]
     """
-    Whether a person looks at it before it is approved.
+    Whether staff review a request before it is approved.
     """
 
 
@@ -3429,12 +3446,12 @@ class ReturnReasonList(TypedDict):
     """
     nextPage: int | None
     """
-    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-    the last page.
+    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+    every page number. `null` on the last page.
     """
     page: int
     """
-    The `page` that was asked for; 1 if none was.
+    The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
     """
 
 
@@ -3449,7 +3466,7 @@ class ReturnRequest(TypedDict):
     """
     consumerId: ConsumerOrId
     """
-    Whose; the whole consumer with `expand=consumer`.
+    The consumer's id, or the whole consumer with `expand=consumer`.
     """
     createdAt: Timestamp
     """
@@ -3457,11 +3474,11 @@ class ReturnRequest(TypedDict):
     """
     evidence: list[EvidenceFile]
     """
-    Photos and papers that were added to it, oldest first.
+    Photos and documents of the request, oldest first.
     """
     exchangeFor: ExchangeOption | None
     """
-    With an exchange: what is to be sent in its place; `null` where people see to that.
+    For an exchange: the product to send instead; `null` if staff choose it.
     """
     id: str
     """
@@ -3517,7 +3534,7 @@ class ReturnRequest(TypedDict):
     """
     reviewReason: ReviewReason | None
     """
-    Why a person decides about it, whatever the policy says; `null`: the policy decides. Not shown for gifts.
+    Why a person decides about the request, regardless of the policy; `null`: the policy decides. Absent for gifts.
     """
     stage: Stage
     """
@@ -3525,7 +3542,7 @@ class ReturnRequest(TypedDict):
     """
     surplusQuantity: int
     """
-    Units that have arrived beyond those: more than were asked for, or gone by the time they came. Not refunded.
+    Further units that arrived: more than `quantity`, or no longer returnable on arrival. They are not refunded.
     """
     updatedAt: Timestamp
     """
@@ -3539,34 +3556,34 @@ class ReturnRequest(TypedDict):
 
 class ReturnRequestChange(TypedDict):
     """
-    A stage to go to. `status` is another name of `stage`, `fromStatus` of `fromStage`.
+    The stage to enter. `status` is another name of `stage`, and `fromStatus` of `fromStage`.
     """
 
     comment: NotRequired[str]
     """
-    Why. A rejection and a denial need it, and the consumer reads it.
+    The reason. A rejection and a denial need it, and the consumer reads it.
     """
     exchangeFor: NotRequired[ExchangeFor | None]
     """
-    With the `requestedResolution` `Exchange`: what the shop is to send. Left out: people see to that.
+    With the `requestedResolution` `Exchange`: the item that the shop sends. If it is absent, staff send it.
     """
     externalReference: NotRequired[str | None]
     """
-    What your system calls the payment, the voucher, the replacement.
+    Your system's own id of the payment, the voucher or the replacement.
     """
     fromStage: NotRequired[Stage | None]
     """
-    Where you believe it to be: any other stage is a conflict.
+    The current stage as you know it: any other stage is a conflict.
     """
     requestedResolution: NotRequired[ResolutionType | None]
     """
-    What is given instead, where what was asked for failed: on the way from `Resolution: Failed` to
-    `Resolution: Processing` or `Resolution: Completed`. Its worth stays; a bonus and fees that came off go with what
-    they belonged to.
+    The new resolution if the requested one failed, from `Resolution: Failed` to
+    `Resolution: Processing` or `Resolution: Completed`. The value of the items stays; a bonus and fees that belonged
+    to the old resolution go.
     """
     stage: Stage
     """
-    The stage that the return request is to enter.
+    The stage that the return request enters.
     """
 
 
@@ -3589,11 +3606,11 @@ class ReturnRequestEventData(TypedDict):
     """
     evidence: list[EvidenceFile]
     """
-    Photos and papers that were added to it, oldest first.
+    Photos and documents of the request, oldest first.
     """
     exchangeFor: ExchangeOption | None
     """
-    With an exchange: what is to be sent in its place; `null` where people see to that.
+    For an exchange: the product to send instead; `null` if staff choose it.
     """
     id: str
     """
@@ -3653,7 +3670,7 @@ class ReturnRequestEventData(TypedDict):
     """
     reviewReason: ReviewReason | None
     """
-    Why a person decides about it, whatever the policy says; `null`: the policy decides. Not shown for gifts.
+    Why a person decides about the request, regardless of the policy; `null`: the policy decides. Absent for gifts.
     """
     stage: Stage
     """
@@ -3661,7 +3678,7 @@ class ReturnRequestEventData(TypedDict):
     """
     surplusQuantity: int
     """
-    Units that have arrived beyond those: more than were asked for, or gone by the time they came. Not refunded.
+    Further units that arrived: more than `quantity`, or no longer returnable on arrival. They are not refunded.
     """
     updatedAt: Timestamp
     """
@@ -3692,12 +3709,12 @@ class ReturnRequestList(TypedDict):
     """
     nextPage: int | None
     """
-    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-    the last page.
+    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+    every page number. `null` on the last page.
     """
     page: int
     """
-    The `page` that was asked for; 1 if none was.
+    The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
     """
 
 
@@ -3712,7 +3729,7 @@ class ReturnRequestStageChangedEvent(TypedDict):
     """
     data: ReturnRequestEventData
     """
-    The resource as the API showed it then, with its related objects in it.
+    The resource and its related objects, as they were when the event happened.
     """
     event: Literal['return_request.stage_changed']
     """
@@ -3720,7 +3737,7 @@ class ReturnRequestStageChangedEvent(TypedDict):
     """
     id: str
     """
-    Identifier; the `webhook-id` of every attempt to deliver it.
+    Unique identifier of the event; the `webhook-id` of every attempt to deliver it.
     """
     timestamp: Timestamp
     """
@@ -3734,12 +3751,12 @@ class ReturnRequestStageChangedEvent(TypedDict):
 
 class SalesOrder(TypedDict):
     """
-    The sales order that a purchase is a line of.
+    The sales order that a purchase belongs to.
     """
 
     address: Address
     """
-    Where it was delivered to; its fields may be empty.
+    The address that the order was delivered to; its fields may be empty.
     """
     currency: Currency
     """
@@ -3751,7 +3768,7 @@ class SalesOrder(TypedDict):
     """
     externalId: str
     """
-    The shop's own id of the order.
+    The shop's id of the order.
     """
     id: str
     """
@@ -3767,7 +3784,7 @@ class SalesOrder(TypedDict):
     """
     reviewReason: ReviewReason | None
     """
-    Why a person decides about returns of it; `null`: the policy decides.
+    Why a person decides about returns of the order; `null`: the policy decides.
     """
     shippingPaid: Money
     """
@@ -3779,12 +3796,12 @@ class SalesOrder(TypedDict):
     """
     totalPaid: Money | None
     """
-    What was paid for all of it: its total, less what is outstanding. `null`: the shop does not say, and returns of it are
-    not limited.
+    The amount that was paid for the order: its total, less what is outstanding. `null`: the shop does not say, and
+    returns of the order are not limited.
     """
     totalRefunded: Money
     """
-    What the shop says that it gave back in money, refunds of returns among it.
+    The amount that the shop reports as refunded in money, including refunds of returns.
     """
 
 
@@ -3795,15 +3812,15 @@ class SelectedPurchase(TypedDict):
 
     answers: list[Answer]
     """
-    What they answered to the reason's questions.
+    The consumer's answers to the reason's questions.
     """
     exchangeFor: ExchangeOption | None
     """
-    With an exchange: what is wanted in its place; `null` where nothing was named.
+    For an exchange: the product wanted instead; `null` if none was named.
     """
     keepItem: bool
     """
-    Whether the consumer keeps it and is refunded all the same.
+    Whether the consumer keeps the item and is refunded anyway.
     """
     purchaseId: str
     """
@@ -3819,7 +3836,7 @@ class SelectedPurchase(TypedDict):
     """
     returnReasonComment: str
     """
-    In the consumer's words; may be empty.
+    The consumer's own words about the reason; may be empty.
     """
     returnReasonId: str
     """
@@ -3827,13 +3844,13 @@ class SelectedPurchase(TypedDict):
     """
     reviewReason: ReviewReason | None
     """
-    Why a person decides about the return, whatever the policy says; `null`: the policy decides. Not shown for gifts.
+    Why a person decides about the return, regardless of the policy; `null`: the policy decides. Absent for gifts.
     """
 
 
 class SelectedPurchaseInput(TypedDict):
     """
-    One purchase that is to go back. `resolutionType` is another name of `requestedResolution`.
+    One purchase to return. `resolutionType` is another name of `requestedResolution`.
     """
 
     answers: NotRequired[list[AnswerInput] | None]
@@ -3842,8 +3859,8 @@ class SelectedPurchaseInput(TypedDict):
     """
     exchangeFor: NotRequired[ExchangeFor | None]
     """
-    With an exchange: what is wanted in its place, one of the purchase's `product.exchangeOptions`. Left out: people
-    settle it.
+    With an exchange: the wanted item, one of the purchase's `product.exchangeOptions`. If it is absent, staff choose
+    the item.
     """
     purchaseId: str
     """
@@ -3851,15 +3868,15 @@ class SelectedPurchaseInput(TypedDict):
     """
     quantity: NotRequired[int | None]
     """
-    How many units; at most the purchase's `returnableQuantity`.
+    The number of units, at most the purchase's `returnableQuantity`.
     """
     requestedResolution: NotRequired[ResolutionType | None]
     """
-    The wanted resolution: one of the reason's `resolutions`.
+    The requested resolution: one of the reason's `resolutions`.
     """
     returnReasonComment: NotRequired[str | None]
     """
-    In the consumer's words.
+    The consumer's own words about the reason.
     """
     returnReasonId: str
     """
@@ -3882,7 +3899,7 @@ class ServiceUser(TypedDict):
     """
     keyLastFour: str
     """
-    The end of its key, to tell keys apart; empty for keys from before this was kept.
+    The last four characters of the key, to tell keys apart; empty for old keys, of which they were not stored.
     """
     lastUsedAt: Timestamp | None
     """
@@ -3902,7 +3919,7 @@ class ServiceUser(TypedDict):
     """
     updatedAt: Timestamp
     """
-    When its name, scopes or key last changed.
+    When the service user's name, scopes or key last changed.
     """
     version: int
     """
@@ -3929,12 +3946,12 @@ class ServiceUserList(TypedDict):
     """
     nextPage: int | None
     """
-    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-    the last page.
+    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+    every page number. `null` on the last page.
     """
     page: int
     """
-    The `page` that was asked for; 1 if none was.
+    The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
     """
 
 
@@ -3945,7 +3962,7 @@ class ServiceUserWithKey(TypedDict):
 
     apiKey: str
     """
-    Its key. It is shown this once: only a hash of it is kept.
+    The API key. Only this response has it: Retour stores only its hash.
     """
     createdAt: Timestamp
     """
@@ -3957,7 +3974,7 @@ class ServiceUserWithKey(TypedDict):
     """
     keyLastFour: str
     """
-    The end of its key, to tell keys apart; empty for keys from before this was kept.
+    The last four characters of the key, to tell keys apart; empty for old keys, of which they were not stored.
     """
     lastUsedAt: Timestamp | None
     """
@@ -3977,7 +3994,7 @@ class ServiceUserWithKey(TypedDict):
     """
     updatedAt: Timestamp
     """
-    When its name, scopes or key last changed.
+    When the service user's name, scopes or key last changed.
     """
     version: int
     """
@@ -3996,7 +4013,7 @@ class Shipment(TypedDict):
     """
     contents: list[ParcelContent] | None
     """
-    Which units of it, where that was said; `null`: all that is sent.
+    The units in the parcel, if this is known; `null`: all units that are sent.
     """
     createdAt: Timestamp
     """
@@ -4012,7 +4029,7 @@ class Shipment(TypedDict):
     """
     failedAttempts: int
     """
-    How often the carrier was asked for the label in vain.
+    The number of label requests to the carrier that have failed.
     """
     id: str
     """
@@ -4020,27 +4037,28 @@ class Shipment(TypedDict):
     """
     labelBarcode: str
     """
-    What scanners read on the label: on ours the SSCC, 18 digits; empty while it is not known.
+    The content of the label's barcode: on Retour's own labels the SSCC, 18 digits; empty while it is unknown.
     """
     labelMediaTypes: list[LabelFormat]
     """
-    What the label can be had as, by `Accept`; empty while there is none.
+    The media types of the label, for `Accept`; empty while there is none.
     """
     labelUrl: str | None
     """
-    Where its label is: a path of this API. `null` while there is none, and when it is void.
+    The path in this API that returns the label; `null` while there is none, and after it was voided.
     """
     nextAttemptAt: Timestamp | None
     """
-    When Retour asks the carrier for the label again; `null`: it has the label, or a person has to look.
+    When Retour requests the label from the carrier again; `null`: there is a label, or a person has to look.
     """
     qrCode: str | None
     """
-    What a code says that is shown in place of a label, where a carrier said so; `null`: the return's number.
+    The content of the QR code that is shown instead of a label, if the carrier gave one; `null`: the return's
+    number.
     """
     reason: ShipmentReason
     """
-    Why the parcel is sent.
+    Why the shipment is sent.
     """
     receiver: Address
     """
@@ -4056,19 +4074,19 @@ class Shipment(TypedDict):
     """
     status: ShipmentStatus
     """
-    The state of the parcel.
+    The state of the shipment.
     """
     trackingNumber: str | None
     """
-    The carrier's number of the parcel.
+    The carrier's tracking number.
     """
     trackingUpdates: list[TrackingUpdate]
     """
-    What the carrier reported, oldest first in its own time.
+    The carrier's tracking updates, oldest first by the carrier's clock.
     """
     trackingUrl: str | None
     """
-    The carrier's page that shows where the parcel is.
+    The carrier's tracking page of the parcel.
     """
     updatedAt: Timestamp
     """
@@ -4099,31 +4117,31 @@ class ShipmentList(TypedDict):
     """
     nextPage: int | None
     """
-    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-    the last page.
+    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+    every page number. `null` on the last page.
     """
     page: int
     """
-    The `page` that was asked for; 1 if none was.
+    The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
     """
 
 
 class ShippingOption(TypedDict):
     """
-    A way of sending parcels, with its prices.
+    A way to send a return, with its prices.
     """
 
     archivedAt: Timestamp | None
     """
-    When it was put away and is not offered any more; `null`: it is offered.
+    When the option was archived; `null`: it is offered.
     """
     carrierService: str
     """
-    What the account's carrier calls it; empty: the cheapest that it has.
+    The carrier's code for the service; empty: the cheapest service of the carrier.
     """
     countries: list[Country]
     """
-    Where it is offered: two letters of ISO 3166-1 each; empty: everywhere.
+    The countries in which the option is offered, as two letters of ISO 3166-1; empty: everywhere.
     """
     createdAt: Timestamp
     """
@@ -4159,11 +4177,11 @@ class ShippingOption(TypedDict):
     """
     prices: Prices
     """
-    The prices by currency. It is offered only in these currencies.
+    The prices by currency. The option is offered only in these currencies.
     """
     returnLocationId: str | None
     """
-    Where its parcels go; `null`: to the default location, or else to the policy's `returnAddress`.
+    The return location of its shipments; `null`: the default location, or else the policy's `returnAddress`.
     """
     updatedAt: Timestamp
     """
@@ -4181,20 +4199,20 @@ class ShippingOption(TypedDict):
 
 class ShippingOptionChange(TypedDict):
     """
-    What of a shipping option is to change. Fields that are left out stay as they are.
+    Changes to a shipping option. Fields that are left out stay as they are.
     """
 
     archived: NotRequired[bool]
     """
-    `true` puts it away, `false` brings it back.
+    `true` archives the option, `false` restores it.
     """
     carrierService: NotRequired[str]
     """
-    What the account's carrier calls it; empty: the cheapest that it has.
+    The name of the service at the account's carrier; if empty, the carrier's cheapest service.
     """
     countries: NotRequired[list[Country]]
     """
-    Where it is offered: all countries anew; `[]`: everywhere.
+    The countries where it is offered. Replaces all countries; `[]`: everywhere.
     """
     description: NotRequired[Translated]
     """
@@ -4202,11 +4220,11 @@ class ShippingOptionChange(TypedDict):
     """
     freeFrom: NotRequired[Prices]
     """
-    From which value of what goes back it costs nothing: all amounts anew; `[]`: never.
+    The value of the return from which shipping is free, by currency. Replaces all amounts; `[]`: never free.
     """
     maxWeight: NotRequired[int | None]
     """
-    The maximum weight of the parcel, grams; `null`: no limit.
+    The maximum weight of the shipment in grams; `null`: no limit.
     """
     method: NotRequired[ShippingMethod]
     """
@@ -4214,7 +4232,7 @@ class ShippingOptionChange(TypedDict):
     """
     name: NotRequired[Translated]
     """
-    What the consumer reads first, by language: all languages anew.
+    The name that consumers read, by language. Replaces all languages.
     """
     position: NotRequired[int]
     """
@@ -4226,11 +4244,11 @@ class ShippingOptionChange(TypedDict):
     """
     returnLocationId: NotRequired[str | None]
     """
-    Where its parcels go; `null`: to the default location.
+    The location that its shipments go to; `null`: the default one.
     """
     weightPrices: NotRequired[list[WeightPrice]]
     """
-    Prices by weight, replacing `prices`. Replaces all steps; `[]`: the price is the same for every weight.
+    Prices by weight, in place of `prices`. Replaces all steps; `[]`: the price is the same for every weight.
     """
 
 
@@ -4253,18 +4271,18 @@ class ShippingOptionList(TypedDict):
     """
     nextPage: int | None
     """
-    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-    the last page.
+    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+    every page number. `null` on the last page.
     """
     page: int
     """
-    The `page` that was asked for; 1 if none was.
+    The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
     """
 
 
 class StepTexts(TypedDict):
     """
-    What the merchant says at each step, by language; empty: nothing.
+    The merchant's own text at each step, by language; empty: none.
     """
 
     choose: Translated
@@ -4281,13 +4299,13 @@ class StepTexts(TypedDict):
     """
     review: Translated
     """
-    Where the way of sending is chosen and the cost is shown.
+    The text on the page that chooses the shipping and shows the cost.
     """
 
 
 class StepTextsInput(TypedDict):
     """
-    What the merchant says at each step, by language; empty: nothing.
+    The merchant's own text at each step, by language; empty: none.
     """
 
     choose: NotRequired[Translated]
@@ -4304,13 +4322,13 @@ class StepTextsInput(TypedDict):
     """
     review: NotRequired[Translated]
     """
-    Where the way of sending is chosen and the cost is shown.
+    The text on the page that chooses the shipping and shows the cost.
     """
 
 
 class SubscriptionDisabledEventData(TypedDict):
     """
-    The subscription that was disabled, without its address.
+    The subscription that was disabled, without its URL.
     """
 
     description: str
@@ -4327,7 +4345,7 @@ class SubscriptionDisabledEventData(TypedDict):
     """
     failingSince: Timestamp
     """
-    Since when every attempt has failed.
+    The time since which every attempt has failed.
     """
     id: str
     """
@@ -4346,7 +4364,7 @@ class TestPingEvent(TypedDict):
     """
     data: PingEventData
     """
-    The resource as the API showed it then, with its related objects in it.
+    The resource and its related objects, as they were when the event happened.
     """
     event: Literal['test.ping']
     """
@@ -4354,7 +4372,7 @@ class TestPingEvent(TypedDict):
     """
     id: str
     """
-    Identifier; the `webhook-id` of every attempt to deliver it.
+    Unique identifier of the event; the `webhook-id` of every attempt to deliver it.
     """
     timestamp: Timestamp
     """
@@ -4368,8 +4386,8 @@ class TestPingEvent(TypedDict):
 
 class TimelineEntry(TypedDict):
     """
-    One stage that a return request entered; or an attempt of the shop, carrier or payment provider that failed while the return request stayed
-    in its stage: then `fromStage` and `toStage` are the same.
+    One stage that a return request entered. Or a failed call to the shop, carrier or payment provider, while the
+    request stayed in its stage: then `fromStage` and `toStage` are the same.
     """
 
     actor: Actor
@@ -4378,7 +4396,7 @@ class TimelineEntry(TypedDict):
     """
     actorId: str | None
     """
-    Which of the merchant's users or service users, where it was one of those.
+    The user or service user who moved it, if staff did.
     """
     at: Timestamp
     """
@@ -4421,12 +4439,12 @@ class TimelineEntryList(TypedDict):
     """
     nextPage: int | None
     """
-    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-    the last page.
+    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+    every page number. `null` on the last page.
     """
     page: int
     """
-    The `page` that was asked for; 1 if none was.
+    The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
     """
 
 
@@ -4457,7 +4475,7 @@ class User(TypedDict):
     """
     role: Role
     """
-    What they may do: an `admin` everything, an `agent` work on returns, a `viewer` look.
+    The user's role: an `admin` may do everything, an `agent` works on returns, a `viewer` only reads.
     """
     status: UserStatus
     """
@@ -4465,11 +4483,11 @@ class User(TypedDict):
     """
     updatedAt: Timestamp
     """
-    When their name, role or password last changed.
+    When the user's name, role or password last changed.
     """
     version: int
     """
-    Counts their changes; the `ETag`.
+    The version of the user: it grows with each change and is the `ETag`.
     """
 
 
@@ -4492,12 +4510,12 @@ class UserList(TypedDict):
     """
     nextPage: int | None
     """
-    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-    the last page.
+    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+    every page number. `null` on the last page.
     """
     page: int
     """
-    The `page` that was asked for; 1 if none was.
+    The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
     """
 
 
@@ -4512,7 +4530,7 @@ class WebhookRequest(TypedDict):
     """
     url: str
     """
-    The address that the request is sent to.
+    The URL that the request is sent to.
     """
 
 
@@ -4527,7 +4545,7 @@ class WebhookSubscriptionDisabledEvent(TypedDict):
     """
     data: SubscriptionDisabledEventData
     """
-    The resource as the API showed it then, with its related objects in it.
+    The resource and its related objects, as they were when the event happened.
     """
     event: Literal['webhook_subscription.disabled']
     """
@@ -4535,7 +4553,7 @@ class WebhookSubscriptionDisabledEvent(TypedDict):
     """
     id: str
     """
-    Identifier; the `webhook-id` of every attempt to deliver it.
+    Unique identifier of the event; the `webhook-id` of every attempt to deliver it.
     """
     timestamp: Timestamp
     """
@@ -4554,7 +4572,7 @@ class Withdrawal(TypedDict):
 
     consumerId: str | None
     """
-    The consumer who proved an order of it; `null` if nobody has.
+    The consumer who proved one of these orders; `null` if nobody has.
     """
     contract: str
     """
@@ -4566,7 +4584,7 @@ class Withdrawal(TypedDict):
     """
     email: str
     """
-    The address that the acknowledgement is sent to.
+    The e-mail address that the acknowledgement is sent to.
     """
     id: str
     """
@@ -4582,7 +4600,7 @@ class Withdrawal(TypedDict):
     """
     note: str
     """
-    In the merchant's words; may be empty.
+    The merchant's note; may be empty.
     """
     number: str
     """
@@ -4590,7 +4608,7 @@ class Withdrawal(TypedDict):
     """
     purchaseOrderNumbers: list[PurchaseOrderNumber]
     """
-    The orders that it names, as far as they are known as orders of that e-mail address.
+    The numbers of the orders that the statement names, if orders with these numbers and the e-mail address exist.
     """
     returnOrderId: str | None
     """
@@ -4606,7 +4624,7 @@ class Withdrawal(TypedDict):
     """
     version: int
     """
-    Counts its changes; the `ETag`.
+    The version of the withdrawal: it grows with each change and is the `ETag`.
     """
 
 
@@ -4629,12 +4647,12 @@ class WithdrawalList(TypedDict):
     """
     nextPage: int | None
     """
-    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-    the last page.
+    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+    every page number. `null` on the last page.
     """
     page: int
     """
-    The `page` that was asked for; 1 if none was.
+    The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
     """
 
 
@@ -4649,7 +4667,7 @@ class WithdrawalReceivedEvent(TypedDict):
     """
     data: Withdrawal
     """
-    The resource as the API showed it then, with its related objects in it.
+    The resource and its related objects, as they were when the event happened.
     """
     event: Literal['withdrawal.received']
     """
@@ -4657,7 +4675,7 @@ class WithdrawalReceivedEvent(TypedDict):
     """
     id: str
     """
-    Identifier; the `webhook-id` of every attempt to deliver it.
+    Unique identifier of the event; the `webhook-id` of every attempt to deliver it.
     """
     timestamp: Timestamp
     """
@@ -4671,12 +4689,12 @@ class WithdrawalReceivedEvent(TypedDict):
 
 class Branding(TypedDict):
     """
-    How a merchant's portal looks and what it says in the merchant's own words.
+    The look and the texts of a merchant's portal.
     """
 
     color: str | None
     """
-    `#rrggbb`; corrected in the page until text on it and in it is readable.
+    The main colour, `#rrggbb`. The portal adjusts it until text on it and in it is readable.
     """
     contactEmail: str | None
     """
@@ -4692,62 +4710,63 @@ class Branding(TypedDict):
     """
     corners: Corners
     """
-    How round the corners of buttons and boxes are.
+    The rounding of buttons and boxes.
     """
     embedOrigins: list[EmbedOrigin]
     """
-    Origins whose pages may show the portal in a frame, such as `https://shop.example`.
+    The origins of sites that may embed the portal in a frame, such as `https://shop.example`.
     """
     font: Font
     """
-    The typeface, of those that devices have: nothing is fetched for it.
+    The kind of typeface. Devices have these installed: nothing is downloaded.
     """
     links: list[Link]
     """
-    Links to the shop's pages at the foot of every page.
+    Links to pages of the shop, at the bottom of every page.
     """
     locale: Locale
     """
-    The language of the portal where it does not have the shopper's.
+    The fallback language of the portal, for shoppers whose language it does not have.
     """
     logoDarkUrl: str | None
     """
-    Address of the logo for dark pages, on this host. Without one, the logo stands on a light ground there.
+    The URL of the logo for dark pages, on this host. Without one, dark pages show the logo on a light background.
     """
     logoUrl: str | None
     """
-    The address of the logo on this host.
+    The URL of the logo on this host.
     """
     replyTo: str | None
     """
-    The e-mail address that answers to mail go to; without one they go to the operator's.
+    The reply address of mails. Without one, replies go to the operator.
     """
     shopUrl: str | None
     """
-    The address of the link "back to the shop".
+    The URL of the link "back to the shop".
     """
     termsUrl: str | None
     """
-    The merchant's terms of returns: at the foot, and beside the button that makes a return.
+    The URL of the merchant's return terms, linked at the bottom of every page and beside the button that submits a
+    return.
     """
     texts: StepTexts
     """
-    The merchant's own words, a paragraph at the head of each step.
+    The merchant's own paragraph at the top of each step.
     """
     wording: Wording
     """
-    Texts of the portal and its mail in the merchant's own words.
+    Replacements for texts of the portal and its mails.
     """
 
 
 class BrandingInput(TypedDict):
     """
-    How a merchant's portal looks and what it says in the merchant's own words.
+    The look and the texts of a merchant's portal.
     """
 
     color: NotRequired[str | None]
     """
-    `#rrggbb`; corrected in the page until text on it and in it is readable.
+    The main colour, `#rrggbb`. The portal adjusts it until text on it and in it is readable.
     """
     contactEmail: NotRequired[str | None]
     """
@@ -4763,67 +4782,67 @@ class BrandingInput(TypedDict):
     """
     corners: NotRequired[Corners]
     """
-    How round the corners of buttons and boxes are.
+    The rounding of buttons and boxes.
     """
     embedOrigins: NotRequired[list[EmbedOrigin]]
     """
-    Origins whose pages may show the portal in a frame, such as `https://shop.example`.
+    The origins of sites that may embed the portal in a frame, such as `https://shop.example`.
     """
     font: NotRequired[Font]
     """
-    The typeface, of those that devices have: nothing is fetched for it.
+    The kind of typeface. Devices have these installed: nothing is downloaded.
     """
     links: NotRequired[list[Link]]
     """
-    Links to the shop's pages at the foot of every page.
+    Links to pages of the shop, at the bottom of every page.
     """
     locale: NotRequired[Locale]
     """
-    The language of the portal where it does not have the shopper's.
+    The fallback language of the portal, for shoppers whose language it does not have.
     """
     logoDarkUrl: NotRequired[str | None]
     """
-    Address of the logo for dark pages, on this host. Without one, the logo stands on a light ground there.
+    The URL of the logo for dark pages, on this host. Without one, dark pages show the logo on a light background.
     """
     logoUrl: NotRequired[str | None]
     """
-    The address of the logo on this host.
+    The URL of the logo on this host.
     """
     replyTo: NotRequired[str | None]
     """
-    The e-mail address that answers to mail go to; without one they go to the operator's.
+    The reply address of mails. Without one, replies go to the operator.
     """
     shopUrl: NotRequired[str | None]
     """
-    The address of the link "back to the shop".
+    The URL of the link "back to the shop".
     """
     termsUrl: NotRequired[str | None]
     """
-    The merchant's terms of returns: at the foot, and beside the button that makes a return.
+    The URL of the merchant's return terms, linked at the bottom of every page and beside the button that submits a
+    return.
     """
     texts: NotRequired[StepTextsInput]
     """
-    The merchant's own words, a paragraph at the head of each step.
+    The merchant's own paragraph at the top of each step.
     """
     wording: NotRequired[Wording]
     """
-    Texts of the portal and its mail in the merchant's own words.
+    Replacements for texts of the portal and its mails.
     """
 
 
 class ConsumerPurchase(TypedDict):
     """
-    A purchase as a consumer sees it: what it is, whether it can go back, how and why.
+    A purchase as a consumer sees it: the product, whether it can be returned, how and why.
     """
 
     dearerUnits: NotRequired[int]
     """
-    What the next units to go back cost, for estimates: so many of them cost one minor unit more than `unitPrice`.
-    Absent for gifts.
+    For estimates: how many of the next returned units cost one minor unit more than `unitPrice`. Absent for gifts.
     """
     eligibility: Eligibility
     """
-    Whether it can be returned, and the reason if not.
+    Whether the purchase can be returned, and the reason if not.
     """
     externalId: str
     """
@@ -4831,7 +4850,7 @@ class ConsumerPurchase(TypedDict):
     """
     fulfilledAt: Timestamp | None
     """
-    When it was sent to the consumer.
+    When the units were sent to the consumer.
     """
     id: str
     """
@@ -4847,7 +4866,7 @@ class ConsumerPurchase(TypedDict):
     """
     orderedAt: Timestamp
     """
-    When its sales order was placed.
+    When the sales order was placed.
     """
     product: Product
     """
@@ -4859,17 +4878,18 @@ class ConsumerPurchase(TypedDict):
     """
     refundableUpTo: NotRequired[Money | None]
     """
-    What returns of its order can still come to, all of them together: what was paid for the order, less what was given
-    back and what other returns promise. `null`: the shop does not say what was paid, and there is no limit. Absent for
-    gifts.
+    The maximum amount that all returns of the order together can still give: what was paid for the order, less what
+    was given back and what other returns promise. `null`: the shop does not say what was paid, and there is no
+    limit. Absent for gifts.
     """
     resolutions: list[ResolutionType]
     """
-    The resolutions that the consumer may ask for: `Exchange` only where `product.exchangeOptions` has something to send instead.
+    The resolutions that the consumer may request: `Exchange` only if `product.exchangeOptions` has a product to
+    send instead.
     """
     returnReasons: list[OfferedReturnReason]
     """
-    The reasons that the consumer can choose from.
+    The return reasons that the consumer can choose from.
     """
     returnableQuantity: int
     """
@@ -4877,7 +4897,7 @@ class ConsumerPurchase(TypedDict):
     """
     shippingOptions: list[OfferedShippingOption]
     """
-    The ways of sending that the consumer can choose from.
+    The shipping options that the consumer can choose from.
     """
     totalPrice: NotRequired[Money]
     """
@@ -4885,8 +4905,8 @@ class ConsumerPurchase(TypedDict):
     """
     unitPrice: NotRequired[Money]
     """
-    What a unit cost: after discount, tax included. Some units may cost one minor unit more, so that all of
-    them come to `totalPrice`. Absent for gifts.
+    The price of a unit: after discount, tax included. Some units may cost one minor unit more, so that all units
+    together cost `totalPrice`. Absent for gifts.
     """
 
 
@@ -4909,19 +4929,19 @@ class ConsumerPurchaseList(TypedDict):
     """
     nextPage: int | None
     """
-    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-    the last page.
+    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+    every page number. `null` on the last page.
     """
     page: int
     """
-    The `page` that was asked for; 1 if none was.
+    The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
     """
 
 
 class CostBreakdown(TypedDict):
     """
-    The whole calculation: lines that belong to requests, and what they come to. The lines sum to
-    `estimatedRefund + estimatedCredit - payableNow`.
+    The full calculation: the lines of all requests and their totals. The lines sum to `estimatedRefund +
+    estimatedCredit - payableNow`.
     """
 
     currency: Currency
@@ -4950,7 +4970,7 @@ class CostBreakdown(TypedDict):
     """
     refundTotal: Money
     """
-    What comes back before fees: items, outbound shipping and bonus, without what goes into other goods, and within what is
+    The total before fees: items, outbound shipping and bonus, without what goes into exchanges, and within what is
     left of the order.
     """
 
@@ -4962,7 +4982,7 @@ class DraftReturnOrder(TypedDict):
 
     consumerId: str
     """
-    The consumer who returns something.
+    The consumer who returns the items.
     """
     costBreakdown: NotRequired[CostBreakdown | None]
     """
@@ -4974,11 +4994,11 @@ class DraftReturnOrder(TypedDict):
     """
     expiresAt: Timestamp
     """
-    When the draft's figures stop being valid.
+    When the draft's amounts stop being valid.
     """
     gift: NotRequired[GiftCosts | None]
     """
-    The same in words: for gifts alone, in place of `costBreakdown`.
+    The same without amounts. Only for gifts, in place of `costBreakdown`.
     """
     id: str
     """
@@ -4986,11 +5006,11 @@ class DraftReturnOrder(TypedDict):
     """
     needsReview: bool
     """
-    Whether the return waits for a person first, whatever the policy says.
+    Whether the return waits for a person first, regardless of the policy.
     """
     returnOrderId: str | None
     """
-    The return order that it became; `null` until it is accepted.
+    The return order that the draft became; `null` until it is submitted.
     """
     selectedPurchases: list[SelectedPurchase]
     """
@@ -5029,18 +5049,18 @@ class DraftReturnOrderList(TypedDict):
     """
     nextPage: int | None
     """
-    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-    the last page.
+    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+    every page number. `null` on the last page.
     """
     page: int
     """
-    The `page` that was asked for; 1 if none was.
+    The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
     """
 
 
 DraftReturnOrderOrId: TypeAlias = str | DraftReturnOrder
 """
-An id, or in its place the object, when it was expanded.
+The id of an object, or the whole object if it was expanded.
 """
 
 
@@ -5066,16 +5086,16 @@ class ErrorBody(TypedDict):
 
 class Integration(TypedDict):
     """
-    A system that the account is connected to, and how calls to it went.
+    A system that the account is connected to, and the results of recent calls.
     """
 
     errorMessage: str | None
     """
-    Why it gave none then, in a sentence of at most 500 characters, without personal data; `null`: it always did.
+    Why that call failed, in a sentence of at most 500 characters, without personal data; `null`: none has failed.
     """
     failedAttempts: int
     """
-    How many calls have failed since the last usable answer; 0: it works.
+    The number of calls that have failed since the last usable response; 0: the system works.
     """
     kind: IntegrationKind
     """
@@ -5083,15 +5103,16 @@ class Integration(TypedDict):
     """
     lastErrorAt: Timestamp | None
     """
-    When it gave none last; `null`: it always did.
+    When a call last failed; `null`: none has failed.
     """
     lastSuccessAt: Timestamp | None
     """
-    When the system gave a usable answer last, to within a minute; `null`: never since it was connected.
+    When the system last gave a usable response, to within a minute; `null`: never since it was connected.
     """
     nextAttemptAt: Timestamp | None
     """
-    When Retour makes the call that failed last again; `null`: nothing fails, or Retour calls when somebody needs it.
+    When Retour repeats the call that failed last; `null`: nothing fails, or Retour calls only when somebody needs
+    the result.
     """
     operations: list[OperationHealth]
     """
@@ -5122,12 +5143,12 @@ class IntegrationList(TypedDict):
     """
     nextPage: int | None
     """
-    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-    the last page.
+    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+    every page number. `null` on the last page.
     """
     page: int
     """
-    The `page` that was asked for; 1 if none was.
+    The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
     """
 
 
@@ -5138,17 +5159,17 @@ class NewDraftReturnOrder(TypedDict):
 
     selectedPurchases: list[SelectedPurchaseInput]
     """
-    The purchases to return, each once.
+    The purchases to return, each at most once.
     """
     shippingOptionId: NotRequired[str | None]
     """
-    The shipping option; can also be chosen later.
+    The shipping option, which can also be chosen later.
     """
 
 
 class NewPreview(TypedDict):
     """
-    Looks to be tried. What is left out is as it is live; the same body changes the account when it is liked.
+    A branding to preview. Fields that are left out are as in the live branding; the same body changes the account.
     """
 
     branding: NotRequired[BrandingInput | None]
@@ -5168,7 +5189,7 @@ class NewReturn(TypedDict):
     """
     selectedPurchases: list[SelectedPurchaseInput]
     """
-    What is to go back, each purchase once.
+    The purchases to return, each at most once.
     """
     shippingOptionId: NotRequired[str | None]
     """
@@ -5183,39 +5204,39 @@ class NewReturnReason(TypedDict):
 
     allowedResolutions: NotRequired[list[ResolutionType] | None]
     """
-    What may be asked for with it, each once; empty or left out: whatever the policy allows.
+    The resolutions that consumers may choose, each once; if empty or left out, all that the policy allows.
     """
     description: Translated
     """
-    What the consumer reads, by language: 1 to 500 characters in each.
+    The text that consumers read, by language: 1 to 500 characters each.
     """
     evidence: NotRequired[EvidenceRule | None]
     """
-    Whether photos are asked for; `none`, if left out.
+    Whether photos are required; `none`, if left out.
     """
     fault: NotRequired[Fault | None]
     """
-    Whose fault it is; the consumer's, if left out.
+    The party at fault; the consumer, if left out.
     """
     parentId: NotRequired[str | None]
     """
-    The reason that this one refines; itself one that refines none.
+    The more general reason that this one refines. That one must not refine another reason itself.
     """
     position: NotRequired[int | None]
     """
-    Its place among the others, 0 to 1,000,000; behind the last one, if left out.
+    The position in the list of reasons, 0 to 1,000,000; after the last one, if left out.
     """
     questions: NotRequired[list[QuestionInput] | None]
     """
-    What is asked about what goes back for it, in this order.
+    The questions about a returned item, in this order.
     """
     restockingFeePercent: NotRequired[Percent | None]
     """
-    What is kept of the price; nothing, if left out.
+    The part of the price that the shop keeps, in percent; 0, if left out.
     """
     review: NotRequired[bool | None]
     """
-    Whether a person looks at it before it is approved; if left out, not.
+    Whether staff review a request before it is approved; `false`, if left out.
     """
 
 
@@ -5234,7 +5255,7 @@ class OrderData(TypedDict):
     """
     externalId: str
     """
-    The shop's own id of the order.
+    The shop's id of the order.
     """
     id: str
     """
@@ -5291,11 +5312,11 @@ class Payment(TypedDict):
     """
     checkoutUrl: str | None
     """
-    Where it is paid: a path of this server, to send the consumer to. `null` when it is not waited for.
+    Where the consumer pays: a path of this server. `null` when no payment is expected.
     """
     checkouts: list[PaymentCheckout]
     """
-    Tries to pay at the provider's pages, oldest first; none with `simulated`.
+    Checkouts at the provider's pages, oldest first; none with `simulated`.
     """
     createdAt: Timestamp
     """
@@ -5303,15 +5324,15 @@ class Payment(TypedDict):
     """
     dueAt: Timestamp
     """
-    The last moment at which the payment is waited for.
+    The last moment at which the payment is accepted.
     """
     errorMessage: str | None
     """
-    Why the provider could not be asked, or refuses, for the merchant's people alone; `null`: nothing is wrong.
+    Why calls to the provider fail, or why the provider refuses. Only for staff. `null`: nothing is wrong.
     """
     failedAttempts: int
     """
-    How often the provider was asked in vain since it last did what it was asked, for the merchant's people alone.
+    The number of calls to the provider that have failed since the last success. Only for staff.
     """
     id: str
     """
@@ -5323,19 +5344,20 @@ class Payment(TypedDict):
     """
     nextAttemptAt: Timestamp | None
     """
-    When Retour asks the provider again after that; `null`: nothing is wrong, or Retour asks when the consumer wants to pay.
+    When Retour calls the provider again after a failure; `null`: nothing is wrong, or Retour calls when the
+    consumer wants to pay.
     """
     onItsWay: bool
     """
-    Whether it was paid in a way that takes days, and is waited for.
+    Whether the consumer paid with a method that takes days, and the payment has not arrived yet.
     """
     refundDue: Money
     """
-    The part of the amount that is to be paid back, or was.
+    The part of the amount that must be or was refunded.
     """
     refunded: Money
     """
-    The part of the amount that was paid back.
+    The part of the amount that was refunded.
     """
     status: PaymentState
     """
@@ -5345,7 +5367,7 @@ class Payment(TypedDict):
 
 class Preview(TypedDict):
     """
-    A branding that can be tried before it is saved.
+    A branding to try before it is saved.
     """
 
     branding: Branding
@@ -5358,7 +5380,7 @@ class Preview(TypedDict):
     """
     url: str
     """
-    Address of the preview. Everybody who has the address sees the preview.
+    The URL of the preview. Everybody who has the URL sees the preview.
     """
 
 
@@ -5369,7 +5391,7 @@ class Purchase(TypedDict):
 
     deliveredAt: Timestamp | None
     """
-    When it arrived at the consumer.
+    When the units arrived at the consumer.
     """
     discount: Money
     """
@@ -5377,7 +5399,7 @@ class Purchase(TypedDict):
     """
     eligibility: Eligibility
     """
-    Whether it can go back, and if not, why.
+    Whether the purchase can be returned, and if not, why.
     """
     externalId: str
     """
@@ -5385,11 +5407,11 @@ class Purchase(TypedDict):
     """
     finalSale: bool
     """
-    Whether it was sold as not returnable.
+    Whether the product was sold as not returnable.
     """
     fulfilledAt: Timestamp | None
     """
-    When it was sent to the consumer.
+    When the units were sent to the consumer.
     """
     fulfilledQuantity: int
     """
@@ -5425,7 +5447,7 @@ class Purchase(TypedDict):
     """
     refundedQuantity: int
     """
-    Units of which the shop knows that they were refunded, those of Retour's among them.
+    The number of units that the shop reports as refunded, including refunds of Retour's returns.
     """
     requiresShipping: bool
     """
@@ -5437,11 +5459,11 @@ class Purchase(TypedDict):
     """
     settledQuantity: int
     """
-    Those of them that are settled: refunded, credited or exchanged.
+    The number of those units that are settled: refunded, credited or exchanged.
     """
     takenQuantity: int
     """
-    Units in returns of ours that count: open or settled.
+    The number of units in open or settled returns of Retour.
     """
     tax: Money
     """
@@ -5453,8 +5475,8 @@ class Purchase(TypedDict):
     """
     unitPrice: Money
     """
-    What a unit cost: after discount, tax included. Some units may cost one minor unit more, so that all of
-    them come to `totalPrice`.
+    The price of a unit: after discount, tax included. Some units may cost one minor unit more, so that all units
+    together cost `totalPrice`.
     """
 
 
@@ -5477,18 +5499,18 @@ class PurchaseList(TypedDict):
     """
     nextPage: int | None
     """
-    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-    the last page.
+    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+    every page number. `null` on the last page.
     """
     page: int
     """
-    The `page` that was asked for; 1 if none was.
+    The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
     """
 
 
 class ReturnOrder(TypedDict):
     """
-    A return order: one act of returning.
+    A return order: purchases that a consumer returns together.
     """
 
     consumerId: ConsumerOrId
@@ -5505,11 +5527,11 @@ class ReturnOrder(TypedDict):
     """
     draftReturnOrderId: DraftReturnOrderOrId
     """
-    What it was made from; the whole draft with `expand=draftReturnOrder`.
+    The id of the draft that was submitted, or the whole draft with `expand=draftReturnOrder`.
     """
     gift: NotRequired[GiftCosts | None]
     """
-    The same in words: for gifts alone, in place of `costBreakdown`.
+    The same without amounts. Only for gifts, in place of `costBreakdown`.
     """
     id: str
     """
@@ -5521,11 +5543,11 @@ class ReturnOrder(TypedDict):
     """
     payment: Payment | None
     """
-    What is to be paid for it, or was; `null` where nothing is.
+    The payment that is due or was made; `null` if there is none.
     """
     paymentStatus: PaymentStatus
     """
-    The state of the payment, where one is due.
+    The state of the payment, if one is due.
     """
     purchaseOrderNumbers: list[PurchaseOrderNumber]
     """
@@ -5537,11 +5559,11 @@ class ReturnOrder(TypedDict):
     """
     shipments: NotRequired[list[Shipment] | None]
     """
-    The parcels of the order, with `expand=shipments`.
+    The shipments of the order, with `expand=shipments`.
     """
     shippingOptionId: str | None
     """
-    The chosen shipping option; `null` when nothing is sent.
+    The chosen shipping option; `null` if nothing is sent.
     """
     source: ReturnSource
     """
@@ -5580,11 +5602,11 @@ class ReturnOrderEventData(TypedDict):
     """
     draftReturnOrderId: DraftReturnOrderOrId
     """
-    What it was made from; the whole draft with `expand=draftReturnOrder`.
+    The id of the draft that was submitted, or the whole draft with `expand=draftReturnOrder`.
     """
     gift: NotRequired[GiftCosts | None]
     """
-    The same in words: for gifts alone, in place of `costBreakdown`.
+    The same without amounts. Only for gifts, in place of `costBreakdown`.
     """
     id: str
     """
@@ -5596,11 +5618,11 @@ class ReturnOrderEventData(TypedDict):
     """
     payment: Payment | None
     """
-    What is to be paid for it, or was; `null` where nothing is.
+    The payment that is due or was made; `null` if there is none.
     """
     paymentStatus: PaymentStatus
     """
-    The state of the payment, where one is due.
+    The state of the payment, if one is due.
     """
     purchaseOrderNumbers: list[PurchaseOrderNumber]
     """
@@ -5616,7 +5638,7 @@ class ReturnOrderEventData(TypedDict):
     """
     shippingOptionId: str | None
     """
-    The chosen shipping option; `null` when nothing is sent.
+    The chosen shipping option; `null` if nothing is sent.
     """
     source: ReturnSource
     """
@@ -5655,12 +5677,12 @@ class ReturnOrderList(TypedDict):
     """
     nextPage: int | None
     """
-    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-    the last page.
+    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+    every page number. `null` on the last page.
     """
     page: int
     """
-    The `page` that was asked for; 1 if none was.
+    The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
     """
 
 
@@ -5675,7 +5697,7 @@ class ShipmentEventData(TypedDict):
     """
     contents: list[ParcelContent] | None
     """
-    Which units of it, where that was said; `null`: all that is sent.
+    The units in the parcel, if this is known; `null`: all units that are sent.
     """
     createdAt: Timestamp
     """
@@ -5691,7 +5713,7 @@ class ShipmentEventData(TypedDict):
     """
     failedAttempts: int
     """
-    How often the carrier was asked for the label in vain.
+    The number of label requests to the carrier that have failed.
     """
     id: str
     """
@@ -5699,27 +5721,28 @@ class ShipmentEventData(TypedDict):
     """
     labelBarcode: str
     """
-    What scanners read on the label: on ours the SSCC, 18 digits; empty while it is not known.
+    The content of the label's barcode: on Retour's own labels the SSCC, 18 digits; empty while it is unknown.
     """
     labelMediaTypes: list[LabelFormat]
     """
-    What the label can be had as, by `Accept`; empty while there is none.
+    The media types of the label, for `Accept`; empty while there is none.
     """
     labelUrl: str | None
     """
-    Where its label is: a path of this API. `null` while there is none, and when it is void.
+    The path in this API that returns the label; `null` while there is none, and after it was voided.
     """
     nextAttemptAt: Timestamp | None
     """
-    When Retour asks the carrier for the label again; `null`: it has the label, or a person has to look.
+    When Retour requests the label from the carrier again; `null`: there is a label, or a person has to look.
     """
     qrCode: str | None
     """
-    What a code says that is shown in place of a label, where a carrier said so; `null`: the return's number.
+    The content of the QR code that is shown instead of a label, if the carrier gave one; `null`: the return's
+    number.
     """
     reason: ShipmentReason
     """
-    Why the parcel is sent.
+    Why the shipment is sent.
     """
     receiver: Address
     """
@@ -5727,7 +5750,7 @@ class ShipmentEventData(TypedDict):
     """
     returnOrder: ReturnOrderEventData
     """
-    The return order that the shipment belongs to. JSON: several events share it.
+    The return order that the shipment belongs to. It is serialized once, because several events share it.
     """
     returnOrderId: str
     """
@@ -5739,19 +5762,19 @@ class ShipmentEventData(TypedDict):
     """
     status: ShipmentStatus
     """
-    The state of the parcel.
+    The state of the shipment.
     """
     trackingNumber: str | None
     """
-    The carrier's number of the parcel.
+    The carrier's tracking number.
     """
     trackingUpdates: list[TrackingUpdate]
     """
-    What the carrier reported, oldest first in its own time.
+    The carrier's tracking updates, oldest first by the carrier's clock.
     """
     trackingUrl: str | None
     """
-    The carrier's page that shows where the parcel is.
+    The carrier's tracking page of the parcel.
     """
     updatedAt: Timestamp
     """
@@ -5774,7 +5797,7 @@ class ShipmentLabelCreatedEvent(TypedDict):
     """
     data: ShipmentEventData
     """
-    The resource as the API showed it then, with its related objects in it.
+    The resource and its related objects, as they were when the event happened.
     """
     event: Literal['shipment.label_created']
     """
@@ -5782,7 +5805,7 @@ class ShipmentLabelCreatedEvent(TypedDict):
     """
     id: str
     """
-    Identifier; the `webhook-id` of every attempt to deliver it.
+    Unique identifier of the event; the `webhook-id` of every attempt to deliver it.
     """
     timestamp: Timestamp
     """
@@ -5805,7 +5828,7 @@ class ShipmentReceivedTrackingUpdatesEvent(TypedDict):
     """
     data: ShipmentEventData
     """
-    The resource as the API showed it then, with its related objects in it.
+    The resource and its related objects, as they were when the event happened.
     """
     event: Literal['shipment.received_tracking_updates']
     """
@@ -5813,7 +5836,7 @@ class ShipmentReceivedTrackingUpdatesEvent(TypedDict):
     """
     id: str
     """
-    Identifier; the `webhook-id` of every attempt to deliver it.
+    Unique identifier of the event; the `webhook-id` of every attempt to deliver it.
     """
     timestamp: Timestamp
     """
@@ -5879,7 +5902,8 @@ class WebhookDeliveryDetails(TypedDict):
     """
     nextAttemptAt: Timestamp | None
     """
-    When it is tried next, if the receiver takes what comes before it in the same return; `null` when it is not.
+    When the next attempt is made, if the receiver accepts the earlier events of the same return; `null` if none is
+    planned.
     """
     request: WebhookRequest
     """
@@ -5922,11 +5946,11 @@ class Account(TypedDict):
     """
     currency: Currency
     """
-    The currency of the account's fees where no order says otherwise.
+    The currency of the account's fees, unless an order has another one.
     """
     domain: Domain | None
     """
-    The portal's own host name; `null` where it has none.
+    The portal's own host name; `null` if it has none.
     """
     id: str
     """
@@ -5942,11 +5966,11 @@ class Account(TypedDict):
     """
     policy: Policy
     """
-    The rules for returns: windows, fees and what is decided automatically.
+    The rules for returns: windows, fees and automatic decisions.
     """
     slug: str
     """
-    The shop's name in addresses of the portal, such as `fjord-fern`.
+    The shop's name in URLs of the portal, such as `fjord-fern`.
     """
     test: bool
     """
@@ -5968,16 +5992,17 @@ class Account(TypedDict):
 
 class AccountChange(TypedDict):
     """
-    What of an account is to change. Fields that are left out stay as they are.
+    Changes to an account. Fields that are left out stay as they are.
     """
 
     apiOrigins: NotRequired[list[ApiOrigin]]
     """
-    Origins of the websites whose scripts may call the consumer operations, such as `https://shop.example`. Replaces the whole list.
+    Origins of the websites whose scripts may call the consumer operations, such as `https://shop.example`. Replaces
+    the whole list.
     """
     branding: NotRequired[BrandingInput]
     """
-    Looks that change; the others stay.
+    The parts of the branding to change; the others stay.
     """
     bridge: NotRequired[BridgeInput]
     """
@@ -5985,11 +6010,11 @@ class AccountChange(TypedDict):
     """
     carrier: NotRequired[CarrierInput]
     """
-    The carrier that makes labels. Replaces the whole setting.
+    The carrier that creates labels. Replaces the whole setting.
     """
     name: NotRequired[str]
     """
-    What shoppers call it: 1 to 100 characters.
+    The name that shoppers read: 1 to 100 characters.
     """
     payment: NotRequired[PaymentInput]
     """
@@ -5997,17 +6022,17 @@ class AccountChange(TypedDict):
     """
     policy: NotRequired[PolicyInput]
     """
-    Rules that change; the others stay.
+    The rules to change; the others stay.
     """
     timeZone: NotRequired[str]
     """
-    The time zone whose days the days of its rules are: a name of the IANA time zone database, such as `Europe/Berlin`.
+    The time zone in which its rules count days: a name of the IANA time zone database, such as `Europe/Berlin`.
     """
 
 
 class PersonalData(TypedDict):
     """
-    All that is held of one person: everybody of their e-mail address.
+    All data of one person: of everybody with their e-mail address.
     """
 
     consumers: list[Consumer]
@@ -6024,15 +6049,15 @@ class PersonalData(TypedDict):
     """
     pendingEvidence: list[PendingEvidence]
     """
-    Photos and papers that they laid beside purchases, of returns that they have not sent in.
+    Photos and documents of purchases whose return is not submitted yet.
     """
     returnOrders: list[ReturnOrder]
     """
-    The person's return orders, with requests and parcels.
+    The person's return orders, with requests and shipments.
     """
     timelineEntries: list[TimelineEntry]
     """
-    The stages that those return requests entered.
+    The timeline entries of those return requests.
     """
     withdrawals: list[Withdrawal]
     """
@@ -6051,7 +6076,7 @@ class ReturnOrderCancelledEvent(TypedDict):
     """
     data: ReturnOrderEventData
     """
-    The resource as the API showed it then, with its related objects in it.
+    The resource and its related objects, as they were when the event happened.
     """
     event: Literal['return_order.cancelled']
     """
@@ -6059,7 +6084,7 @@ class ReturnOrderCancelledEvent(TypedDict):
     """
     id: str
     """
-    Identifier; the `webhook-id` of every attempt to deliver it.
+    Unique identifier of the event; the `webhook-id` of every attempt to deliver it.
     """
     timestamp: Timestamp
     """
@@ -6073,7 +6098,7 @@ class ReturnOrderCancelledEvent(TypedDict):
 
 class ReturnOrderCompletedEvent(TypedDict):
     """
-    An event of the type `return_order.completed`. All of its requests have ended, and one was settled or denied at least.
+    An event of the type `return_order.completed`. All of its requests have ended, and at least one was settled or denied.
     """
 
     accountId: str
@@ -6082,7 +6107,7 @@ class ReturnOrderCompletedEvent(TypedDict):
     """
     data: ReturnOrderEventData
     """
-    The resource as the API showed it then, with its related objects in it.
+    The resource and its related objects, as they were when the event happened.
     """
     event: Literal['return_order.completed']
     """
@@ -6090,7 +6115,7 @@ class ReturnOrderCompletedEvent(TypedDict):
     """
     id: str
     """
-    Identifier; the `webhook-id` of every attempt to deliver it.
+    Unique identifier of the event; the `webhook-id` of every attempt to deliver it.
     """
     timestamp: Timestamp
     """
@@ -6104,7 +6129,7 @@ class ReturnOrderCompletedEvent(TypedDict):
 
 class ReturnOrderConfirmedEvent(TypedDict):
     """
-    An event of the type `return_order.confirmed`. None of its requests is undecided and nothing is to be paid: it can be sent.
+    An event of the type `return_order.confirmed`. None of its requests is undecided and no payment is due: it can be sent.
     """
 
     accountId: str
@@ -6113,7 +6138,7 @@ class ReturnOrderConfirmedEvent(TypedDict):
     """
     data: ReturnOrderEventData
     """
-    The resource as the API showed it then, with its related objects in it.
+    The resource and its related objects, as they were when the event happened.
     """
     event: Literal['return_order.confirmed']
     """
@@ -6121,7 +6146,7 @@ class ReturnOrderConfirmedEvent(TypedDict):
     """
     id: str
     """
-    Identifier; the `webhook-id` of every attempt to deliver it.
+    Unique identifier of the event; the `webhook-id` of every attempt to deliver it.
     """
     timestamp: Timestamp
     """
@@ -6144,7 +6169,7 @@ class ReturnOrderCreatedEvent(TypedDict):
     """
     data: ReturnOrderEventData
     """
-    The resource as the API showed it then, with its related objects in it.
+    The resource and its related objects, as they were when the event happened.
     """
     event: Literal['return_order.created']
     """
@@ -6152,7 +6177,7 @@ class ReturnOrderCreatedEvent(TypedDict):
     """
     id: str
     """
-    Identifier; the `webhook-id` of every attempt to deliver it.
+    Unique identifier of the event; the `webhook-id` of every attempt to deliver it.
     """
     timestamp: Timestamp
     """
@@ -6175,7 +6200,7 @@ class ShipmentDeliveredEvent(TypedDict):
     """
     data: ShipmentEventData
     """
-    The resource as the API showed it then, with its related objects in it.
+    The resource and its related objects, as they were when the event happened.
     """
     event: Literal['shipment.delivered']
     """
@@ -6183,7 +6208,7 @@ class ShipmentDeliveredEvent(TypedDict):
     """
     id: str
     """
-    Identifier; the `webhook-id` of every attempt to deliver it.
+    Unique identifier of the event; the `webhook-id` of every attempt to deliver it.
     """
     timestamp: Timestamp
     """
