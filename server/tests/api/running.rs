@@ -120,7 +120,7 @@ async fn an_unreachable_collector_causes_no_errors() {
     }
     let (ended_well, log) = program.stop().await;
     assert!(ended_well, "{log}");
-    assert_eq!(log.matches("does not take traces").count(), 1, "the warning is logged once: {log}");
+    assert_eq!(log.matches("does not accept traces").count(), 1, "the warning is logged once: {log}");
 }
 
 #[tokio::test]
