@@ -1,6 +1,6 @@
 //! Postal codes: spellings that are equal, and those that are not.
 
-use super::{Disguise, disguises, dressed, with_another_digit};
+use super::{disguises, dressed, with_another_digit};
 use crate::{
     address::Address,
     proof::{ProvingPostalCode, TypedPostalCode, postal_code},
