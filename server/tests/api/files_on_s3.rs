@@ -132,7 +132,7 @@ async fn an_unusable_bucket_stops_the_start_with_a_message() {
             URL,
             "http://127.0.0.1:1",
             own.clone(),
-            "FILES_URL: the bucket my-returns cannot be used: the S3 server could not",
+            "FILES_URL: the bucket my-returns cannot be used: the request to the S3 server failed: No connection",
         ),
         (URL, &url, own, "cannot listen on 203.0.113.1:1"),
     ] {
