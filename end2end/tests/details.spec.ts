@@ -50,7 +50,7 @@ async function asked(page: Page): Promise<{ api: Api; portal: Portal; requests: 
 
 const photos = (page: Page) => page.getByLabel('Photos', { exact: true });
 
-test('the shop's questions are answered before the return is submitted, with a photo', async ({ page }, info) => {
+test("the shop's questions are answered before the return is submitted, with a photo", async ({ page }, info) => {
   const { portal, requests } = await asked(page);
   await expect(portal.heading).toHaveText('A few more details');
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Linen shirt']); // there are no questions about the tote
@@ -148,7 +148,7 @@ test('a photo can be added later, and a file that is no photo is named', async (
   expect((await requests()).find(({ answers }) => answers.length > 0)!.stage).toBe('Requested: Evidence Pending');
 });
 
-test('the questions are in the page's language, also from right to left', async ({ page }, info) => {
+test("the questions are in the page's language, also from right to left", async ({ page }, info) => {
   const { portal } = await asked(page);
   await page.goto(`${portal.at('details')}?lang=ar`);
   await expect(page.getByText('ما الذي تضرّر؟')).toBeVisible();

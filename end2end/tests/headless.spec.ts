@@ -76,7 +76,7 @@ test('a whole return in the shop’s own pages @scripting', async ({ page, baseU
   });
 });
 
-test('a script can read the service's error @scripting', async ({ context, baseURL }) => {
+test("a script can read the service's error @scripting", async ({ context, baseURL }) => {
   await setting(baseURL!, async (shop, site) => {
     const page = await context.newPage(); // the browser logs refusals
     await page.goto(site.origin);

@@ -5,7 +5,7 @@ import { doesNotFit, isDamaged } from './support/portal';
 import { expect, Portal, Shop, test } from './support/test';
 
 test.describe('with scripting', { tag: '@scripting' }, () => {
-  test('the refund follows the choice, and equals the server's amount', async ({ page, portal, order, isMobile }) => {
+  test("the refund follows the choice, and equals the server's amount", async ({ page, portal, order, isMobile }) => {
     await portal.find(order);
     await expect.poll(() => figure(page, isMobile)).toBe(isMobile ? '' : 'nothing');
     const mug = portal.row('Stoneware mug');
