@@ -186,7 +186,7 @@ impl SharedCounter {
 }
 
 fn log_loss(error: &redis::RedisError) {
-    tracing::warn!(%error, "Redis does not answer: each instance counts requests by itself until it does");
+    tracing::warn!(%error, "Redis does not answer: each instance applies the rate limit by itself until it does");
 }
 
 /// The key that probes count.
