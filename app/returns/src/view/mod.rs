@@ -17,6 +17,7 @@ mod payments;
 mod pending_evidence;
 mod people;
 mod purchases;
+pub(crate) mod redaction;
 mod return_requests;
 mod returns;
 mod settings;

@@ -236,7 +236,7 @@ fn policy(field: &str) -> Option<Value> {
         "reviewDays" => json!(2),
         "transitDays" => json!(3),
         "defaultWeight" => json!(500),
-        "keepItemBelow" | "requestFee" => json!([]),
+        "agentLimit" | "keepItemBelow" | "requestFee" => json!([]),
         "resolveOn" => json!("receipt"),
         _ => return None,
     })

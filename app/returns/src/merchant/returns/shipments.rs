@@ -12,7 +12,7 @@ use crate::{
         parcels::check_parcel_cancellable,
         printing::PrintedLabel,
     },
-    view,
+    view::{self, redaction::SeenByStaff as _},
 };
 use domain::{
     AccountId, RefusalCode, ReturnOrderId, ShipmentId, Timestamp,
@@ -52,13 +52,14 @@ impl MerchantHandle<'_> {
     pub async fn shipments(self, listing: &Listing) -> Result<view::List<view::ShipmentView>> {
         let mut reading = self.retour.store.read().await?;
         let rows = shipments::list(reading.db(), self.staff.account(), listing).await?;
-        Ok(view::List::new(listing.page, rows, Into::into))
+        Ok(view::List::<view::ShipmentView>::new(listing.page, rows, Into::into).seen_by_staff(&self.staff))
     }
 
     /// A shipment.
     pub async fn shipment(self, id: ShipmentId) -> Result<view::ShipmentView> {
         let mut reading = self.retour.store.read().await?;
-        Ok(shipments::find(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?.into())
+        let found = shipments::find(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?;
+        Ok(view::ShipmentView::from(found).seen_by_staff(&self.staff))
     }
 
     /// A shipment's label (A6), in the first of the `wanted` formats that it has. Fails if there is no label yet, or if

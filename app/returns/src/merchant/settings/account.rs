@@ -120,6 +120,7 @@ changes! {
         gs1_company_prefix: String,
         default_weight: u32,
         mail: bool,
+        agent_limit: Prices,
         withdrawal_function: bool,
     }
     /// The parts of the branding to change.
