@@ -206,10 +206,13 @@ fn the_documentation_lists_the_permissions() {
         let consumer = match operation.access {
             Access::Anyone => "everybody",
             Access::Consumer(_) => "theirs",
-            Access::SignedIn | Access::Staff(_) | Access::StaffAny(_) => "",
+            Access::SignedIn | Access::Staff(_) | Access::StaffAny(_) | Access::StaffButAgents(_) => "",
         };
         let needed = operation.access.scopes();
         let marks = Role::ALL.map(|role| {
+            if matches!(operation.access, Access::StaffButAgents(_)) && role == Role::Agent {
+                return "";
+            }
             let is_signed_in = operation.access == Access::SignedIn;
             if is_signed_in || role.scopes().iter().any(|scope| needed.contains(scope)) { "✓" } else { "" }
         });

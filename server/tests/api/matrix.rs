@@ -202,13 +202,17 @@ fn refusal(access: Access, holder: Holder) -> Option<u16> {
     match (access, holder) {
         (Access::Anyone, _) | (Access::SignedIn, Holder::User(_)) => None,
         (_, Holder::Nobody) => Some(401),
-        (Access::SignedIn, _) | (Access::Staff(_) | Access::StaffAny(_), Holder::Consumer { .. }) => Some(403),
+        (Access::SignedIn, _)
+        | (Access::Staff(_) | Access::StaffAny(_) | Access::StaffButAgents(_), Holder::Consumer { .. }) => Some(403),
         (Access::Consumer(_), Holder::Consumer { themselves }) => (!themselves).then_some(404),
         (_, Holder::Stranger) => Some(404),
         (Access::Consumer(needed) | Access::Staff(needed), Holder::User(_) | Holder::Key(_)) => {
             lacks(&[needed]).then_some(403)
         }
         (Access::StaffAny(needed), Holder::User(_) | Holder::Key(_)) => lacks(needed).then_some(403),
+        (Access::StaffButAgents(needed), Holder::User(_) | Holder::Key(_)) => {
+            (lacks(needed) || holder == Holder::User(Role::Agent)).then_some(403)
+        }
     }
 }
 

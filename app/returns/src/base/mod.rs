@@ -2,6 +2,7 @@
 
 pub(crate) mod account_secrets;
 pub(crate) mod api_origins;
+pub(crate) mod audit;
 pub mod bodies;
 pub(crate) mod caller_limits;
 pub(crate) mod cipher;

@@ -15,6 +15,8 @@ pub enum Access {
     Staff(Scope),
     /// The merchant's users and programs with at least one of the scopes. What they see or may do depends on which.
     StaffAny(&'static [Scope]),
+    /// The same, except users with the role `agent`: what supervises them.
+    StaffButAgents(&'static [Scope]),
 }
 
 impl Access {
@@ -26,7 +28,7 @@ impl Access {
         match self {
             Self::Anyone | Self::SignedIn => &[],
             Self::Consumer(scope) | Self::Staff(scope) => std::slice::from_ref(scope),
-            Self::StaffAny(scopes) => scopes,
+            Self::StaffAny(scopes) | Self::StaffButAgents(scopes) => scopes,
         }
     }
 }

@@ -50,7 +50,12 @@ impl<S: Send + Sync> FromRequestParts<S> for Merchant {
                 return Err(ApiError::UseCase(Error::NotFound));
             }
         }
-        let staff = caller.as_staff_with_any(access(parts)?.scopes())?.coming_from(origin(parts));
+        let access = access(parts)?;
+        let staff = caller.as_staff_with_any(access.scopes())?.coming_from(origin(parts));
+        if matches!(access, Access::StaffButAgents(_)) && staff.is_limited() {
+            let message = "users with the role agent cannot do this".to_owned();
+            return Err(ApiError::UseCase(Error::Forbidden(message)));
+        }
         Ok(Self { staff, caller })
     }
 }

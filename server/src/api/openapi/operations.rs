@@ -112,10 +112,14 @@ fn describe(operation: &Operation) -> String {
             )
         }
         Access::Staff(scope) => format!("For users and API keys with the scope `{}`.", scope.name()),
-        Access::StaffAny(scopes) => {
-            let names: Vec<String> = scopes.iter().map(|scope| format!("`{}`", scope.name())).collect();
-            format!("For users and API keys with one of the scopes {}.", names.join(", "))
+        Access::StaffAny(scopes) => format!("For users and API keys with one of the scopes {}.", quoted(scopes)),
+        Access::StaffButAgents(scopes) => {
+            format!("For users and API keys with one of the scopes {}, except agents.", quoted(scopes))
         }
     };
     [operation.description, &who].iter().filter(|text| !text.is_empty()).copied().collect::<Vec<_>>().join("\n\n")
+}
+
+fn quoted(scopes: &[Scope]) -> String {
+    scopes.iter().map(|scope| format!("`{}`", scope.name())).collect::<Vec<_>>().join(", ")
 }

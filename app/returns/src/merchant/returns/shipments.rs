@@ -2,8 +2,8 @@
 
 use crate::{
     base::{
-        Begun, Done, Error, FieldError, IdempotencyKey, OrBroken, Result, Retour, Staff, again_on_deadlock, conclude,
-        detached,
+        Begun, Done, Error, FieldError, IdempotencyKey, OrBroken, Result, Retour, Staff, again_on_deadlock, audit,
+        conclude, detached,
     },
     merchant::handle::MerchantHandle,
     returning::{
@@ -16,6 +16,7 @@ use crate::{
 };
 use domain::{
     AccountId, RefusalCode, ReturnOrderId, ShipmentId, Timestamp,
+    audit::AuditAction,
     party::Actor,
     returning::{Shipment, ShipmentStatus, TrackingUpdate},
     shipping::LabelFormat,
@@ -140,6 +141,7 @@ impl Retour {
         let mut parcel = parcels.iter().find(|parcel| parcel.id == id).cloned().or_broken()?;
         check_parcel_cancellable(&parcel, &returned.order, &parcels)?;
         if parcel.status != ShipmentStatus::Cancelled {
+            audit::record(&mut writing, &staff, self.now(), AuditAction::ShipmentCancelled, id, None, None);
             let settings = store::accounts::find(writing.db(), account).await?.or_broken()?;
             let (now, actor, staff) = (self.now(), Actor::Merchant, staff.actor_id());
             let (account, comment) = (&settings, String::new());
