@@ -12,6 +12,7 @@ use super::{
     security::security,
 };
 use crate::api::base::operation::{Access, Content, Operation, RequestBody, SuccessAnswer};
+use returns::Scope;
 use schemars::SchemaGenerator;
 use serde_json::{Map, Value, json};
 
