@@ -28,6 +28,7 @@ pub(crate) mod scopes;
 pub(crate) mod sealed;
 pub(crate) mod secrets;
 pub(crate) mod server_paths;
+pub(crate) mod shown_once;
 pub(crate) mod tokens;
 pub(crate) mod transaction;
 pub(crate) mod uploads;

@@ -13,7 +13,7 @@ use crate::{
     view,
 };
 use domain::{
-    AccountId, Locale, Percent, Problems, Refusal, RefusalCode, TimeZone,
+    Locale, Percent, Problems, Refusal, RefusalCode, TimeZone,
     account::Account,
     address::Address,
     audit::AuditAction,
