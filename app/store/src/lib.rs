@@ -28,10 +28,10 @@ pub use lists::page;
 pub use tables::{
     all_lists, all_statements,
     merchant::{
-        accounts, integrations, return_locations, return_reasons, service_users, settings, shipping_options, users,
+        accounts, integrations, return_locations, return_reasons, saved_views, service_users, settings, shipping_options, users,
     },
     returning::{
-        drafts, evidence, pending_evidence, receipts, return_orders, return_requests, shipments, timeline,
+        drafts, evidence, pending_evidence, queues, receipts, return_orders, return_requests, shipments, timeline,
         tracking_updates, withdrawals,
     },
     sales::{completeness, import, known_lines, ledgers, order_spellings, orders, purchases},

@@ -53,6 +53,8 @@ pub struct ReturnRequest {
     pub evidence: Vec<EvidenceFile>,
     /// When it was created.
     pub created_at: Timestamp,
+    /// When it entered its present stage.
+    pub stage_since: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
     /// A version counter, from 1.

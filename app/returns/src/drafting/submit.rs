@@ -377,6 +377,7 @@ impl Submitting<'_> {
             state,
             evidence: Vec::new(),
             created_at: now,
+            stage_since: now,
             updated_at: now,
             version: 1,
         }

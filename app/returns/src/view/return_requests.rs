@@ -40,6 +40,8 @@ pub struct ReturnRequestView {
     pub exchange_for: Option<ExchangeOption>,
     /// The stage that the request is in.
     pub stage: StageName,
+    /// When the request entered this stage.
+    pub stage_since: Timestamp,
     /// The number of units to return.
     pub quantity: u32,
     /// The number of units that have arrived.
@@ -133,6 +135,7 @@ impl From<ReturnRequest> for ReturnRequestView {
             requested_resolution: request.requested_resolution,
             exchange_for: request.exchange_for,
             stage,
+            stage_since: request.stage_since,
             quantity: request.quantity,
             received_quantity,
             surplus_quantity,
@@ -176,6 +179,7 @@ impl ReturnRequestView {
             requested_resolution,
             exchange_for,
             stage,
+            stage_since,
             quantity,
             received_quantity,
             surplus_quantity,
@@ -202,6 +206,7 @@ impl ReturnRequestView {
             requested_resolution,
             exchange_for,
             stage,
+            stage_since,
             quantity,
             received_quantity,
             surplus_quantity,

@@ -338,6 +338,7 @@ pub fn a_return_request(order: &ReturnOrder, purchase: &Purchase) -> ReturnReque
         state: state(Stage::RequestedReview),
         evidence: Vec::new(),
         created_at: NOW,
+        stage_since: NOW,
         updated_at: NOW,
         version: 1,
     }

@@ -8,14 +8,17 @@ pub(super) mod document;
 mod draft_return_orders;
 mod events;
 mod evidence;
+mod find;
 mod mails;
 mod order_file;
 mod pending_evidence;
 mod purchases;
+mod queues;
 mod return_locations;
 mod return_orders;
 mod return_reasons;
 mod return_requests;
+mod saved_views;
 mod service_users;
 mod settings;
 mod shipments;
@@ -44,6 +47,9 @@ pub(super) fn operations(document: &ServedDocument) -> Vec<Operation> {
         return_orders::operations(),
         return_reasons::operations(),
         return_requests::operations(),
+        queues::operations(),
+        find::operations(),
+        saved_views::operations(),
         evidence::operations(),
         pending_evidence::operations(),
         withdrawals::operations(),

@@ -2,7 +2,9 @@
 
 pub(crate) mod drafts;
 pub(crate) mod evidence;
+pub(crate) mod find;
 pub(crate) mod list;
 pub(crate) mod new_shipment;
 pub(crate) mod progress;
+pub(crate) mod queues;
 pub(crate) mod shipments;

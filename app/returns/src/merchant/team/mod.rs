@@ -1,6 +1,7 @@
 //! The users and service users of an account.
 
 pub(crate) mod name;
+pub(crate) mod saved_views;
 pub(crate) mod service_users;
 pub(crate) mod sign_in;
 pub(crate) mod users;

@@ -3,7 +3,9 @@
 pub mod drafts;
 pub mod evidence;
 pub mod pending_evidence;
+pub mod queues;
 pub mod receipts;
+mod related;
 pub mod return_orders;
 pub mod return_requests;
 pub mod shipments;
