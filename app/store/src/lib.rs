@@ -31,7 +31,7 @@ pub use tables::{
         accounts, integrations, return_locations, return_reasons, saved_views, service_users, settings, shipping_options, users,
     },
     returning::{
-        drafts, evidence, pending_evidence, queues, receipts, return_orders, return_requests, shipments, timeline,
+        drafts, evidence, pending_evidence, queues, receipts, return_orders, return_requests, shipments, stage_ages, timeline,
         tracking_updates, withdrawals,
     },
     sales::{completeness, import, known_lines, ledgers, order_spellings, orders, purchases},

@@ -64,8 +64,11 @@ impl ShopObjects {
         let email = format!("{slug}@team.example");
         let user =
             created(service.post("/api/v0/users", key, json!({"email": email, "name": "x", "role": "viewer"})).await);
+        let view = json!({"list": "return-orders", "name": "Open", "query": "filter=status:Open"});
+        let view = created(service.post("/api/v0/saved-views", key, view).await);
         let ids = BTreeMap::from([
             ("Return requests", request),
+            ("Saved views", view),
             ("Return orders", order),
             ("Draft return orders", draft),
             ("Evidence", created(file)),
@@ -106,10 +109,10 @@ impl ShopObjects {
         let evidence = if path.contains("/purchase/") { "Pending evidence" } else { "Evidence" };
         let path = path.replace("{evidence_id}", &self.id(evidence));
         let path = path.replace("{shipment_id}", &self.id("Shipments"));
-        let query = if operation.id == "createOwnEvidence" {
-            format!("?returnRequestId={}", self.id("Return requests"))
-        } else {
-            String::new()
+        let query = match operation.id {
+            "createOwnEvidence" => format!("?returnRequestId={}", self.id("Return requests")),
+            "find" => "?q=1001".to_owned(),
+            _ => String::new(),
         };
         path.replace("{id}", &id).replace("{external_id}", &id) + &query
     }

@@ -19,6 +19,8 @@ pub struct ReturnRequest {
     pub id: ReturnRequestId,
     /// Its return order.
     pub return_order_id: ReturnOrderId,
+    /// The number of the return order.
+    pub return_number: String,
     /// The consumer whose request it is.
     pub consumer_id: ConsumerId,
     /// The returned purchase.

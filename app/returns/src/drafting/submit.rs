@@ -360,6 +360,7 @@ impl Submitting<'_> {
         ReturnRequest {
             id: ReturnRequestId(self.change.retour.source.id()),
             return_order_id: order.id,
+            return_number: order.number.clone(),
             consumer_id: order.consumer_id,
             purchase_id: item.purchase_id,
             purchase_external_id: purchase.external_id.clone(),

@@ -26,6 +26,8 @@ pub struct ReturnRequestView {
     pub purchase_order_number: String,
     /// The return order that the request belongs to.
     pub return_order_id: ReturnOrderId,
+    /// The number of the return order.
+    pub return_number: String,
     /// The consumer's id, or the whole consumer with `expand=consumer`.
     pub consumer_id: Expandable<ConsumerId, Consumer>,
     /// The return reason that the consumer chose.
@@ -128,6 +130,7 @@ impl From<ReturnRequest> for ReturnRequestView {
             purchase_external_id: request.purchase_external_id,
             purchase_order_number: request.purchase_order_number,
             return_order_id: request.return_order_id,
+            return_number: request.return_number,
             consumer_id: Expandable::Id(request.consumer_id),
             return_reason_id: request.return_reason_id,
             return_reason_comment: request.return_reason_comment,
@@ -172,6 +175,7 @@ impl ReturnRequestView {
             purchase_external_id,
             purchase_order_number,
             return_order_id,
+            return_number,
             consumer_id,
             return_reason_id,
             return_reason_comment,
@@ -199,6 +203,7 @@ impl ReturnRequestView {
             purchase_external_id,
             purchase_order_number,
             return_order_id,
+            return_number,
             consumer_id,
             return_reason_id,
             return_reason_comment,

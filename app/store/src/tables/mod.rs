@@ -54,6 +54,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         returning::return_orders::STATEMENTS,
         returning::return_requests::STATEMENTS,
         returning::shipments::STATEMENTS,
+        returning::stage_ages::STATEMENTS,
         returning::timeline::STATEMENTS,
         returning::tracking_updates::STATEMENTS,
         returning::withdrawals::STATEMENTS,

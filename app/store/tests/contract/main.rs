@@ -39,6 +39,7 @@ mod copy;
 mod drafts;
 mod evidence;
 mod extremes;
+mod filters;
 mod guesses;
 mod idempotency;
 mod import;

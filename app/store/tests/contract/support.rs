@@ -321,6 +321,7 @@ pub fn a_return_request(order: &ReturnOrder, purchase: &Purchase) -> ReturnReque
     ReturnRequest {
         id: ReturnRequestId(id()),
         return_order_id: order.id,
+        return_number: order.number.clone(),
         consumer_id: order.consumer_id,
         purchase_id: purchase.id,
         purchase_external_id: purchase.external_id.clone(),

@@ -9,6 +9,7 @@ mod related;
 pub mod return_orders;
 pub mod return_requests;
 pub mod shipments;
+pub mod stage_ages;
 pub mod timeline;
 pub mod tracking_updates;
 pub mod withdrawals;

@@ -28,7 +28,9 @@ macro_rules! select {
             "SELECT seq, changed, id, return_order_id, consumer_id, purchase_id, purchase_external_id, purchase_order_number, \
              return_reason_id, return_reason_comment, answers, requested_resolution, exchange_for, quantity, value, resolution_value, refund_limit, currency, \
              product, state, stage_since, staged, \
-             created_at, updated_at, version FROM return_requests ",
+             created_at, updated_at, version, (SELECT o.number FROM return_orders o \
+             WHERE o.account_id = return_requests.account_id AND o.id = return_requests.return_order_id) AS return_number \
+             FROM return_requests ",
             $rest
         )
     };
@@ -70,6 +72,7 @@ struct ReturnRequestRow {
     changed: i64,
     id: Uuid,
     return_order_id: Uuid,
+    return_number: String,
     consumer_id: Uuid,
     purchase_id: Uuid,
     purchase_external_id: String,
@@ -101,6 +104,7 @@ impl ReturnRequestRow {
         Ok(ReturnRequest {
             id: ReturnRequestId(self.id),
             return_order_id: ReturnOrderId(self.return_order_id),
+            return_number: self.return_number,
             consumer_id: ConsumerId(self.consumer_id),
             purchase_id: PurchaseId(self.purchase_id),
             purchase_external_id: self.purchase_external_id,
