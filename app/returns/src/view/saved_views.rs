@@ -17,7 +17,7 @@ pub struct SavedView {
     /// The name that staff read.
     #[schemars(extend("examples" = ["Expensive, from abroad"]))]
     pub name: String,
-    /// The query string of the list, without `page`.
+    /// The query string of the list, without `page`. The desk adds `columns`, the names of the columns to show.
     #[schemars(extend("examples" = ["filter=stage:Requested%3A%20Review&sortBy=stageSince&orderBy=asc"]))]
     pub query: String,
     /// Whether the caller saved it. Only they can change or delete it.

@@ -110,8 +110,8 @@ impl List {
     where
         Self: 'static,
     {
-        let start = clause.find([':', '<', '>']).ok_or("expected <field>:<value>")?;
-        let (name, rest) = clause.split_at(start);
+        let ClauseParts { field: name, operator, values: texts } =
+            clause_parts(clause).ok_or("expected <field>:<value>")?;
         let fields: &'static [Field] = self.fields;
         let Some(field) = fields.iter().find(|field| field.name == name) else {
             let names: Vec<&str> = fields.iter().map(|field| field.name).collect();
@@ -121,11 +121,9 @@ impl List {
                 format!("expected one of {}", names.join(", "))
             });
         };
-        let (operator, value) = split_operator(rest);
         if operator != Operator::Equal && !field.kind.has_order() {
             return Err(format!("{name} can only be compared with ':'"));
         }
-        let texts = if operator == Operator::Equal { split_values(value) } else { vec![value.to_owned()] };
         if texts.len() > MAX_VALUES {
             return Err(format!("{name}: expected at most {MAX_VALUES} values"));
         }
@@ -138,6 +136,25 @@ impl List {
         }
         Ok(Condition { field, operator, values })
     }
+}
+
+/// A clause as it is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClauseParts<'a> {
+    /// The name of the field.
+    pub field: &'a str,
+    /// How the field is compared.
+    pub operator: Operator,
+    /// The values; several only with `:`.
+    pub values: Vec<String>,
+}
+
+/// Splits a clause at its first operator. `None` if it has none.
+pub fn clause_parts(clause: &str) -> Option<ClauseParts<'_>> {
+    let (field, rest) = clause.split_at(clause.find([':', '<', '>'])?);
+    let (operator, value) = split_operator(rest);
+    let values = if operator == Operator::Equal { split_values(value) } else { vec![value.to_owned()] };
+    Some(ClauseParts { field, operator, values })
 }
 
 /// A value as it stands in a clause.

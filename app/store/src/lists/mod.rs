@@ -17,7 +17,7 @@ mod reading;
 mod related;
 mod text;
 
-pub use clause::{Condition, MAX_CHARS, MAX_VALUES, Operator, escaped};
+pub use clause::{ClauseParts, Condition, MAX_CHARS, MAX_VALUES, Operator, clause_parts, escaped};
 pub(crate) use list::{BY_CONSUMER, Search};
 pub use list::{Field, FieldKind, List, SequenceColumn};
 pub use listing::{Direction, Listing, Sort};

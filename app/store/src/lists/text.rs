@@ -93,26 +93,26 @@ where
 
     /// The rows of a page among the next rows that are scanned. Only narrow rows are scanned and compared.
     pub(super) fn scan(mut self, most: i64) -> QueryBuilder<DB> {
-        let (_, order) = self.order();
+        let ((_, order), column) = (self.order(), self.column());
         let (account, page) = (self.account.0, self.listing.page);
         self.text.push(self.list.select).push(" WHERE account_id = ").push_bind(account).push(" AND id IN (SELECT ");
         self.text.push("scanned.id FROM (");
         self.push_branches(most);
         self.text.push(") AS scanned");
         self.push_rest();
-        self.text.push(" ORDER BY scanned.").push(self.column()).push(order);
+        self.text.push(" ORDER BY scanned.").push(column).push(order);
         self.text.push(" LIMIT ").push_bind(page.fetch()).push(" OFFSET ").push_bind(page.skipped());
         // The plus sign keeps SQLite from reading all rows in their order in search of these.
-        self.text.push(") ORDER BY +").push(self.column()).push(order);
+        self.text.push(") ORDER BY +").push(column).push(order);
         self.text
     }
 
     /// The number of the last row of a scan; no row if it reaches the end of the list.
     pub(super) fn last_scanned(mut self, most: i64) -> QueryBuilder<DB> {
-        let (_, order) = self.order();
-        self.text.push("SELECT COALESCE(scanned.").push(self.column()).push(", 0) FROM (");
+        let ((_, order), column) = (self.order(), self.column());
+        self.text.push("SELECT COALESCE(scanned.").push(column).push(", 0) FROM (");
         self.push_branches(most);
-        self.text.push(") AS scanned ORDER BY scanned.").push(self.column()).push(order);
+        self.text.push(") AS scanned ORDER BY scanned.").push(column).push(order);
         self.text.push(" LIMIT 1 OFFSET ").push_bind(most.saturating_sub(1));
         self.text
     }
@@ -156,15 +156,15 @@ where
     }
 
     fn push_branch(&mut self, branch: &Branch<'_>, columns: &[&str], most: i64) {
-        let (sign, order) = self.order();
+        let ((sign, order), column) = (self.order(), self.column());
         self.text.push("SELECT id, ").push(columns.join(", ")).push(" FROM ").push(self.list.table);
         self.text.push(" WHERE account_id = ").push_bind(self.account.0);
         match *branch {
             Branch::All => {}
             Branch::Few(condition) => self.push_condition(condition),
             Branch::Value(condition, value) => self.push_value(condition, value),
-            Branch::Word(column, word) => {
-                self.text.push(" AND ").push(column).push(" = ").push_bind(word.to_owned());
+            Branch::Word(of, word) => {
+                self.text.push(" AND ").push(of).push(" = ").push_bind(word.to_owned());
             }
         }
         let sequence = self.listing.sequence();
@@ -174,11 +174,11 @@ where
             }
         }
         if let Some(after) = self.listing.page.after() {
-            self.text.push(" AND ").push(self.column()).push(sign).push_bind(after.saturating_sub(1));
+            self.text.push(" AND ").push(column).push(sign).push_bind(after.saturating_sub(1));
         }
         // A condition with few rows may have no index in this order.
         let plus = if matches!(branch, Branch::Few(_)) { "+" } else { "" };
-        self.text.push(" ORDER BY ").push(plus).push(self.column()).push(order).push(" LIMIT ").push_bind(most);
+        self.text.push(" ORDER BY ").push(plus).push(column).push(order).push(" LIMIT ").push_bind(most);
     }
 
     /// The conditions that scanned rows are compared with.
