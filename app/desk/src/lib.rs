@@ -6,6 +6,7 @@
 //! |---|---|---|
 //! | `words` | the texts, one table for each page | server |
 //! | [`problem`] | why a server function does not succeed | both |
+//! | [`keys`] | keys of the desk | both |
 //! | `frame` | the HTML document around a page: navigation, person's menu, headers | server |
 //! | `visit` | a request: the person, their session, language and choices; error pages | server |
 //! | `components` | what pages are made of | server |
@@ -32,6 +33,7 @@ mod frame;
 #[cfg(feature = "ssr")]
 mod host;
 pub mod islands;
+pub mod keys;
 #[cfg(feature = "ssr")]
 mod pages;
 pub mod problem;
@@ -45,11 +47,11 @@ mod visit;
 mod words;
 
 #[cfg(feature = "ssr")]
-pub use host::{DeskHost, by_host};
+pub use host::{DeskHost, by_host, owns};
 #[cfg(feature = "ssr")]
 pub use router::router;
 #[cfg(feature = "ssr")]
 pub use visit::{
-    error_pages::{not_found, not_read, sorry, too_many},
-    session::session_token,
+    error_pages::{not_read, sorry, too_many},
+    session::{caller, session_token},
 };

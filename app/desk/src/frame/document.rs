@@ -7,7 +7,7 @@ use crate::{
         navigation::{IN_BAR, ITEMS, Item, SEARCH, Section},
         preferences::Preferences,
     },
-    islands::Keys,
+    keys::Keys,
     words::Words,
 };
 use leptos::prelude::*;
@@ -67,7 +67,8 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
     let test = frame.person.as_ref().filter(|person| person.is_test).map(|_| {
         view! { <p class="desk-test">{words.common.test_account}</p> }
     });
-    let flash = frame.flash.clone().map(|text| view! { <p class="flash">{icon_s(icons::CHECK)}<span>{text}</span></p> });
+    let flash =
+        frame.flash.clone().map(|text| view! { <p class="flash">{icon_s(icons::CHECK)}<span>{text}</span></p> });
     let density = if frame.preferences.is_comfortable { "comfortable" } else { "compact" };
     let around = frame.person.clone().map(|person| view! { <Around frame=frame.clone() person/> });
     let keys = (is_signed_in && frame.preferences.has_keys).then(|| view! { <KeyList frame=frame.clone()/> });
@@ -105,19 +106,19 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
 fn Around(frame: Frame, person: Person) -> impl IntoView {
     let (words, home) = (frame.words, frame.home);
     let items: Vec<Item> = ITEMS.iter().filter(|item| person.may_open(item)).copied().collect();
-    let link = move |item: &Item| {
+    let link = move |item: &Item, class: Option<&'static str>| {
         let here = (frame.section == Some(item.section)).then_some("page");
         let href = address(home, item.path);
-        view! { <li><a href=href aria-current=here>{icon(item.icon)}<span>{(item.text)(words)}</span></a></li> }
+        view! { <li class=class><a href=href aria-current=here>{icon(item.icon)}<span>{(item.text)(words)}</span></a></li> }
     };
-    let first = items.iter().take(IN_BAR).map(&link).collect_view();
-    let rest = items.iter().skip(IN_BAR).map(&link).collect_view();
+    let first = items.iter().take(IN_BAR).map(|item| link(item, None)).collect_view();
+    let rest = items.iter().skip(IN_BAR).map(|item| link(item, Some("desk-beyond"))).collect_view();
     let more = (items.len() > IN_BAR).then(|| {
         view! {
             <li class="desk-more">
                 <details>
-                    <summary>{icon(icons::CHEVRON)}<span>{words.common.more}</span></summary>
-                    <ul>{items.iter().skip(IN_BAR).map(&link).collect_view()}</ul>
+                    <summary>{icon(icons::MORE)}<span>{words.common.more}</span></summary>
+                    <ul>{items.iter().skip(IN_BAR).map(|item| link(item, None)).collect_view()}</ul>
                 </details>
             </li>
         }

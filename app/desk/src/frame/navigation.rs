@@ -29,7 +29,7 @@ pub struct Item {
 pub const ITEMS: &[Item] = &[Item {
     section: Section::Me,
     path: "me",
-    icon: icons::STORE,
+    icon: icons::PERSON,
     key: None,
     text: |words| words.common.your_settings,
     scopes: &[],

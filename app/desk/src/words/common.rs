@@ -40,6 +40,10 @@ word_table! {
         previous_page: "Previous",
         next_page: "Next",
         pages: "Pages of this list",
+        apply_filters: "Filter",
+        remove_filter: "Remove filter: {0}",
+        // What cannot be done, why
+        why_not: "{0}: {1}",
         // Ages
         age_now: "now",
         age_minutes: "{0} min",

@@ -6,10 +6,12 @@
 mod common;
 mod me;
 mod sign_in;
+mod stages;
 
 pub use common::Common;
 pub use me::Me;
 pub use sign_in::SignIn;
+pub use stages::Stages;
 
 use ui::{
     language::Language,
@@ -21,12 +23,14 @@ use ui::{
 pub struct Words {
     /// What all pages share.
     pub common: &'static Common,
+    pub stages: &'static Stages,
+    // One for each page, in alphabetical order.
     pub me: &'static Me,
     pub sign_in: &'static SignIn,
 }
 
 /// English.
-static EN: Words = Words { common: &common::EN, me: &me::EN, sign_in: &sign_in::EN };
+static EN: Words = Words { common: &common::EN, stages: &stages::EN, me: &me::EN, sign_in: &sign_in::EN };
 
 impl Words {
     /// The words of a language. English, as long as there are no others.
