@@ -11,7 +11,7 @@ use crate::{
     words::Words,
 };
 use domain::RefusalCode;
-use returns::{Error, ErrorCode, FieldError};
+use returns::{Error, ErrorCode, FieldError, Scope, Staff};
 
 impl Guest {
     /// The problem that an error of a use case is for a form. Errors of the server are logged.
@@ -46,6 +46,11 @@ impl Guest {
 }
 
 impl Visit {
+    /// The person as staff with this scope, for a form.
+    pub fn may_act(&self, scope: Scope) -> Result<Staff, Problem> {
+        self.session.caller().as_staff(scope).map_err(|error| self.problem(error))
+    }
+
     /// The page for an error of a use case.
     pub fn failed(&self, error: &Error) -> EarlyResponse {
         failed(self.around(), error)
