@@ -14,6 +14,7 @@ pub mod base;
 
 pub mod account;
 pub mod address;
+pub mod audit;
 pub mod branding;
 pub mod costs;
 pub mod integration;

@@ -35,7 +35,7 @@ pub use tables::{
         tracking_updates, withdrawals,
     },
     sales::{completeness, import, known_lines, ledgers, order_spellings, orders, purchases},
-    service::{files, guesses, idempotency, pruning, sessions},
+    service::{audit, files, guesses, idempotency, pruning, sessions},
     shopper::{consumers, erasures, mail_links, person_locks},
     webhooks::{events, webhook_attempts, webhook_deliveries, webhook_senders, webhook_subscriptions},
     work::{label_requests, mail_tasks, mails, parcel_tasks, payment_tasks, settlements},

@@ -16,13 +16,15 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use domain::Timestamp;
-use returns::{Caller, ClientAddress, ClientNetwork, Error};
+use returns::{Caller, ClientAddress, ClientNetwork, Error, Origin, RequestId};
 
 /// Counts a request towards the owner of its credential, and looks the credential up. An unknown credential counts towards the network that
 /// sent it, so that made-up credentials do not give a fresh limit.
 pub(crate) async fn limit(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let client = client_address(&app, &request);
+    let origin = Origin::new(client, request.extensions().get::<RequestId>().copied());
     request.extensions_mut().insert(client);
+    request.extensions_mut().insert(origin);
     let token = bearer(request.headers()).map(str::to_owned);
     let is_guess = tries_to_prove_an_order(request.method(), request.uri().path());
     let desk = desk_token(&request);

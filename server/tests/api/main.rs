@@ -8,6 +8,7 @@
     reason = "a failure must stop the test at once"
 )]
 
+mod audit;
 mod bad_input;
 mod bodies;
 mod bridge_check;

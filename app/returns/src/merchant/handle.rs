@@ -57,6 +57,8 @@ use crate::base::{Retour, Staff};
 ///   [`service_users`](Self::service_users), [`service_user`](Self::service_user),
 ///   [`add_service_user`](Self::add_service_user), [`update_service_user`](Self::update_service_user),
 ///   [`rotate_service_user`](Self::rotate_service_user), [`revoke_service_user`](Self::revoke_service_user)
+/// - The audit log (`merchant/team/audit_log.rs`):
+///   [`audit_entries`](Self::audit_entries)
 /// - Events and deliveries (`merchant/webhooks/events.rs`):
 ///   [`events`](Self::events), [`event`](Self::event), [`webhook_deliveries`](Self::webhook_deliveries),
 ///   [`webhook_delivery`](Self::webhook_delivery), [`redeliver`](Self::redeliver),

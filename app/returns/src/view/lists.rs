@@ -1,6 +1,7 @@
 //! The filters, orders and searches of each list.
 
 pub use store::{
+    audit::LIST as AUDIT_ENTRIES,
     consumers::LIST as CONSUMERS,
     drafts::LIST as DRAFT_RETURN_ORDERS,
     events::LIST as EVENTS,

@@ -1,5 +1,6 @@
 //! Resources as JSON (camelCase). The API, the portal and events use the same types.
 
+mod audit;
 mod bought;
 mod consumer;
 mod costs;
@@ -17,6 +18,7 @@ mod payments;
 mod pending_evidence;
 mod people;
 mod purchases;
+pub(crate) mod redaction;
 mod return_requests;
 mod returns;
 mod settings;
@@ -25,6 +27,7 @@ mod team;
 mod webhooks;
 mod withdrawals;
 
+pub use audit::AuditEntry;
 pub use bought::{ImportReport, NamedOrders, Purchase, RefusedOrder, SalesOrder, SkippedRow};
 pub use consumer::Consumer;
 pub use costs::{Costs, GiftCosts};

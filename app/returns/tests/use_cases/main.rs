@@ -47,6 +47,7 @@ mod purchases;
 mod questions;
 mod race;
 mod renewal;
+mod roles;
 #[allow(dead_code, reason = "other test crates use the rest")]
 #[path = "../../../outbound/tests/outside/s3_server.rs"]
 mod s3_server;

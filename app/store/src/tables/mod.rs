@@ -66,6 +66,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         webhooks::webhook_deliveries::STATEMENTS,
         webhooks::webhook_senders::STATEMENTS,
         webhooks::webhook_subscriptions::STATEMENTS,
+        service::audit::STATEMENTS,
         service::files::STATEMENTS,
         service::guesses::STATEMENTS,
         service::idempotency::STATEMENTS,
@@ -81,6 +82,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
 /// Every list, for the test that explains each.
 pub fn all_lists() -> Vec<&'static List> {
     vec![
+        &service::audit::LIST,
         &shopper::consumers::LIST,
         &returning::drafts::LIST,
         &webhooks::events::LIST,

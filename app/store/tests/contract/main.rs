@@ -34,6 +34,7 @@ macro_rules! look {
 }
 
 mod accounts;
+mod audit;
 mod consumers;
 mod copy;
 mod drafts;

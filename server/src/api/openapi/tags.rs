@@ -44,6 +44,7 @@ fn describe_tag(tag: &str) -> &'static str {
         "Service users" => "A service user is a program with an API key and scopes.",
         "Users" => "The merchant's staff, who sign in with an e-mail address and a password.",
         "Webhooks" => "Events of the account: subscriptions that receive them, and every delivery with its attempts.",
+        "Audit entries" => "What users, programs and the operator changed, apart from the moves of returns.",
         _ => "The API's own description.",
     }
 }

@@ -1,6 +1,7 @@
 //! The resources of the API, each in a file: its operations, its bodies and its handlers. A handler parses, calls one use case, and answers.
 
 mod account;
+mod audit_entries;
 mod auth;
 mod consumer;
 mod consumers;
@@ -55,6 +56,7 @@ pub(super) fn operations(document: &ServedDocument) -> Vec<Operation> {
         webhook_subscriptions::operations(),
         events::operations(),
         webhook_deliveries::operations(),
+        audit_entries::operations(),
     ]
     .concat()
 }

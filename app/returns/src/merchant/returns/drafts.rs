@@ -1,7 +1,7 @@
 //! Drafts, which a merchant creates, accepts or rejects, and returns on behalf of a consumer.
 
 use crate::{
-    base::{Begun, Done, Error, IdempotencyKey, Result, Shopper, conclude, detached},
+    base::{Begun, Done, Error, IdempotencyKey, Result, Shopper, audit, conclude, detached},
     drafting::{
         basis::{Basis, Selection, Way},
         draft::check_open,
@@ -13,6 +13,7 @@ use crate::{
 use domain::party::Party;
 use domain::{
     ConsumerId, DraftReturnOrderId, RefusalCode, ShippingOptionId, Timestamp,
+    audit::AuditAction,
     returning::{DraftReturnOrder, DraftStatus},
 };
 use store::{drafts, lists::Listing};
@@ -70,7 +71,7 @@ impl MerchantHandle<'_> {
 
     /// Rejects a draft: it can no longer be submitted. Rejecting it again changes nothing.
     pub async fn reject_draft(self, id: DraftReturnOrderId) -> Result<Done<view::Draft>> {
-        let (retour, account) = (self.retour.clone(), self.staff.account());
+        let (retour, staff, account) = (self.retour.clone(), self.staff, self.staff.account());
         detached(async move {
             let now = retour.now();
             let mut writing = match retour.begin(account, None).await? {
@@ -82,6 +83,9 @@ impl MerchantHandle<'_> {
             let draft = drafts::find_of_anyone(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
             if !rejected && draft.status != DraftStatus::Rejected {
                 check_open(&draft, now)?;
+            }
+            if rejected {
+                audit::record(&mut writing, &staff, now, AuditAction::DraftRejected, id, None, None);
             }
             conclude(writing, account, None, 200, draft.into()).await
         })

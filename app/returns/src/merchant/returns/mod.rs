@@ -1,5 +1,6 @@
 //! Return orders, return requests, drafts and shipments.
 
+pub(crate) mod decisions;
 pub(crate) mod drafts;
 pub(crate) mod evidence;
 pub(crate) mod list;

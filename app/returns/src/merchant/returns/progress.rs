@@ -5,9 +5,12 @@ use crate::{
         Begun, Done, Error, FieldError, IdempotencyKey, OrBroken, Result, Retour, Staff, again_on_deadlock, conclude,
         detached,
     },
-    merchant::handle::MerchantHandle,
+    merchant::{
+        handle::MerchantHandle,
+        returns::decisions::{check_agent_limit, scope_for},
+    },
     returning::change::{Change, Returned},
-    view,
+    view::{self, redaction::SeenByStaff as _},
 };
 use domain::party::Party;
 use domain::{
@@ -92,6 +95,7 @@ impl MerchantHandle<'_> {
         update: StatusUpdate,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnRequestView>> {
+        self.staff.check(scope_for(update.stage))?;
         self.retour.do_with(&self.staff, id, StaffAction::Update(update), key).await
     }
 
@@ -145,7 +149,8 @@ impl MerchantHandle<'_> {
         let request = return_requests::find(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?;
         let order = request.return_order_id;
         let entries = store::timeline::list_of_return_order(reading.db(), self.staff.account(), order).await?;
-        Ok(entries.into_iter().filter(|entry| entry.return_request_id == id).map(Into::into).collect())
+        let own = entries.into_iter().filter(|entry| entry.return_request_id == id);
+        Ok(own.map(|entry| view::TimelineEntryView::from(entry).seen_by_staff(&self.staff)).collect())
     }
 }
 
@@ -197,12 +202,13 @@ impl Retour {
             comment,
             parcel,
         };
-        if change.make(&mut writing, &mut returned, index, action).await? {
+        if change.make(&staff, &mut writing, &mut returned, index, action).await? {
             change.follow_up(&mut writing, &mut returned).await?;
         }
         let Returned { order, requests, .. } = returned;
         let request = requests.into_iter().nth(index).or_broken()?;
-        let done = conclude(writing, account, key, 200, request.into()).await;
+        let shown = view::ReturnRequestView::from(request).seen_by_staff(&staff);
+        let done = conclude(writing, account, key, 200, shown).await;
         if order.status.is_over() {
             self.finish_erasures_soon();
         }
@@ -214,6 +220,7 @@ impl Change<'_> {
     /// Carries out the action. `false` if it was carried out before.
     async fn make(
         &self,
+        staff: &Staff,
         writing: &mut Writing,
         returned: &mut Returned,
         index: usize,
@@ -222,6 +229,7 @@ impl Change<'_> {
         let account = self.account.id;
         if let StaffAction::Update(update) = action {
             check_seen(update, returned.request(index)?)?;
+            check_agent_limit(staff, update.stage, returned.request(index)?, &self.account.policy)?;
             self.change_resolution(writing, returned, index, update).await?;
         }
         let request = returned.request(index)?;
@@ -250,6 +258,10 @@ impl Change<'_> {
             self.check_money_left(writing, returned, index).await?;
         }
         self.write_step(writing, returned, index, step, self.actor).await?;
+        // The step may have added outbound shipping.
+        if let StaffAction::Update(update) = action {
+            check_agent_limit(staff, update.stage, returned.request(index)?, &self.account.policy)?;
+        }
         Ok(true)
     }
 
