@@ -5,6 +5,7 @@ use super::{
     request_costs::{RequestCosts, assemble},
 };
 use crate::{base::id::PurchaseId, policy::Resolution};
+use std::ops::RangeInclusive;
 
 /// The outcome of one request of a return.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +22,9 @@ pub struct RequestOutcome {
     pub outbound_shipping: i64,
     /// The part of both that is not refunded, because no more is left of its order; never more than both.
     pub limit: i64,
+    /// What staff added to its value, or took off, minor units. Outside of [`RequestOutcome::adjustable`], the nearest
+    /// amount within counts.
+    pub adjustment: i64,
 }
 
 /// The units of a request that count.
@@ -59,9 +63,32 @@ impl RequestOutcome {
     pub fn value(&self, draft: &CostBreakdown) -> i64 {
         part(draft, self).map_or(0, |part| part.gross() - part.deducted())
     }
+
+    /// The adjustments that are possible, minor units: staff can take off all that is given without them, and can give
+    /// back the deducted fees. So the value is never negative, and never more than was paid for the units and is left.
+    /// An exchange gives no money.
+    pub fn adjustable(&self, draft: &CostBreakdown) -> RangeInclusive<i64> {
+        unadjusted(draft, self).map_or(0..=0, |part| adjustable(&part, self.resolution))
+    }
+}
+
+fn adjustable(part: &RequestCosts, resolution: Resolution) -> RangeInclusive<i64> {
+    let deducted = part.deducted();
+    match resolution {
+        Resolution::Exchange => 0..=0,
+        Resolution::Refund | Resolution::StoreCredit => deducted - part.own()..=deducted,
+    }
 }
 
 fn part(draft: &CostBreakdown, outcome: &RequestOutcome) -> Option<RequestCosts> {
+    let mut part = unadjusted(draft, outcome)?;
+    let possible = adjustable(&part, outcome.resolution);
+    let adjustment = outcome.adjustment.clamp(*possible.start(), *possible.end());
+    part.push(LineKind::Adjustment, adjustment, None, None);
+    Some(part)
+}
+
+fn unadjusted(draft: &CostBreakdown, outcome: &RequestOutcome) -> Option<RequestCosts> {
     let CountedUnits::Units { units, value } = outcome.counts else { return None };
     let resolution = outcome.resolution;
     let before = RequestCosts::of(draft, outcome.purchase_id, outcome.drafted);
@@ -80,7 +107,8 @@ fn part(draft: &CostBreakdown, outcome: &RequestOutcome) -> Option<RequestCosts>
             | LineKind::OutboundShippingRefund
             | LineKind::RefundLimit
             | LineKind::ExchangeValue
-            | LineKind::FeeWaiver => continue,
+            | LineKind::FeeWaiver
+            | LineKind::Adjustment => continue,
             LineKind::RestockingFee => -share_down(-minor, value, value_before),
             // The bonus was promised for store credit only; a bonus that the draft did not promise is not added.
             LineKind::StoreCreditBonus if resolution != Resolution::StoreCredit => continue,
@@ -166,7 +194,15 @@ mod tests {
         };
         let value = of.value(TakenUnits { units: bought, remainder_units: of.remainder_units() }.first(units));
         let counts = if units > bought { CountedUnits::Nothing } else { CountedUnits::Units { units, value } };
-        RequestOutcome { purchase_id: id(number), resolution, drafted: resolution, counts, outbound_shipping, limit: 0 }
+        RequestOutcome {
+            purchase_id: id(number),
+            resolution,
+            drafted: resolution,
+            counts,
+            outbound_shipping,
+            limit: 0,
+            adjustment: 0,
+        }
     }
 
     fn outcomes(items: &[RequestedItem], units: &[u32], outbound_shipping: i64) -> Vec<RequestOutcome> {

@@ -122,7 +122,7 @@ impl Change<'_> {
 
 /// The outcome of each request of a return, with the outbound shipping that is refunded with it and the part that is
 /// not refunded.
-fn outcomes(
+pub(super) fn outcomes(
     returned: &Returned,
     requests: &[ReturnRequest],
     shipping: &Shipping,
@@ -143,6 +143,7 @@ fn outcomes(
             counts,
             outbound_shipping: postage.amount,
             limit,
+            adjustment: request.adjustment,
         })
     };
     requests.iter().map(outcome).collect()

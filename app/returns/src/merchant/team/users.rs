@@ -13,6 +13,7 @@ use domain::{AccountId, MAX_EMAIL_CHARS, Refusal, RefusalCode, UserId, is_email,
 use store::{
     Writing, accounts,
     lists::Listing,
+    return_orders,
     users::{self, TokenPurpose},
 };
 
@@ -151,6 +152,7 @@ impl MerchantHandle<'_> {
                 let mut writing = retour.store.write().await?;
                 let user = find(&mut writing, account, id).await?;
                 keep_an_admin(&mut writing, account, &user).await?;
+                return_orders::unassign(writing.db(), account, id).await?;
                 users::delete(writing.db(), account, id).await?;
                 Ok(writing.commit().await?)
             })
