@@ -34,6 +34,7 @@ mod first_try;
 mod flow;
 mod gifts;
 mod guessing;
+mod handling;
 mod harness;
 mod idempotency;
 mod isolation;

@@ -64,7 +64,7 @@ impl RequestOutcome {
         part(draft, self).map_or(0, |part| part.gross() - part.deducted())
     }
 
-    /// The adjustments that are possible, minor units: staff can take off all that is given without them, and can give
+    /// The adjustments that are possible, minor units: staff can take off all that is given for the units, and can give
     /// back the deducted fees. So the value is never negative, and never more than was paid for the units and is left.
     /// An exchange gives no money.
     pub fn adjustable(&self, draft: &CostBreakdown) -> RangeInclusive<i64> {
@@ -288,7 +288,71 @@ mod tests {
         assert_eq!(after((refund, credit)), (0, 1_305, 0, 1_305));
     }
 
+    #[test]
+    fn an_adjustment_beyond_what_is_possible_counts_up_to_there() {
+        let items = [(2_000, 1, Resolution::Refund)];
+        let before = calculate(&draft(&items, 495, FeeCollection::Deduct));
+        let value = |adjustment| {
+            let outcome = RequestOutcome { adjustment, ..outcome(0, items[0], 1, 0) };
+            let costs = revise(&before, &[outcome]);
+            assert_eq!(outcome.value(&before), costs.estimated_refund.minor);
+            (
+                costs.estimated_refund.minor,
+                costs.total(LineKind::Adjustment),
+                costs.settled(id(0), outcome.value(&before)),
+            )
+        };
+        let settled = |items, fees| SettledAmounts { items, shipping: 0, fees };
+        // 200 for restocking and 495 for return shipping are deducted.
+        assert_eq!(value(0), (1_305, 0, settled(2_000, 695)));
+        assert_eq!(value(-305), (1_000, -305, settled(1_695, 695)));
+        assert_eq!(value(-9_000), (0, -1_305, settled(695, 695)));
+        assert_eq!(value(95), (1_400, 95, settled(2_000, 600)), "fees are given back");
+        assert_eq!(value(9_000), (2_000, 695, settled(2_000, 0)), "never more than was paid");
+        let exchange =
+            RequestOutcome { adjustment: 100, resolution: Resolution::Exchange, ..outcome(0, items[0], 1, 0) };
+        assert_eq!((exchange.adjustable(&before), exchange.value(&before)), (0..=0, 0));
+    }
+
     proptest! {
+        #[test]
+        fn adjustments_are_exact_and_stay_within_what_was_paid(
+            picks in prop::collection::vec((0..200_000_i64, 1..7_u32, 0..3_usize, 0..9_u32, -300_000..300_000_i64), 1..6),
+            shipping in 0..20_000_i64,
+            prepay: bool,
+            least in prop::option::of(0..500_i64),
+        ) {
+            let collection = if prepay { FeeCollection::Prepay } else { FeeCollection::Deduct };
+            let items: Vec<RequestedItem> = picks.iter().map(|pick| (pick.0, pick.1, RESOLUTIONS[pick.2])).collect();
+            let units: Vec<u32> = picks.iter().map(|pick| if pick.3 > 6 { 9 } else { pick.3.min(pick.1) }).collect();
+            let before = calculate(&Charges { least_payable: least, ..draft(&items, shipping, collection) });
+            let plain = outcomes(&items, &units, 300);
+            let adjusted: Vec<RequestOutcome> = plain
+                .iter()
+                .zip(&picks)
+                .map(|(outcome, pick)| RequestOutcome { adjustment: pick.4, ..*outcome })
+                .collect();
+            let after = revise(&before, &adjusted);
+            let sum: i64 = after.lines.iter().map(|line| line.amount.minor).sum();
+            let figures = [after.estimated_refund, after.estimated_credit, after.payable_now, after.fee_total].map(|money| money.minor);
+            prop_assert_eq!(sum, figures[0] + figures[1] - figures[2]);
+            prop_assert!(figures.iter().all(|&figure| figure >= 0), "{after:?}");
+            prop_assert_eq!(adjusted.iter().map(|outcome| outcome.value(&before)).sum::<i64>(), figures[0] + figures[1]);
+            for (plain, adjusted) in plain.iter().zip(&adjusted) {
+                let (id, possible) = (plain.purchase_id, plain.adjustable(&before));
+                let value = adjusted.value(&before);
+                prop_assert_eq!(value, plain.value(&before) + adjusted.adjustment.clamp(*possible.start(), *possible.end()));
+                let bonus: i64 = after.lines.iter()
+                    .filter(|line| line.purchase_id == id && line.kind == LineKind::StoreCreditBonus)
+                    .map(|line| line.amount.minor)
+                    .sum();
+                prop_assert!((0..=after.claim_of(id).total() + bonus).contains(&value), "{after:?}");
+                let SettledAmounts { items, shipping, fees } = after.settled(id, value);
+                prop_assert_eq!(items + shipping - fees, value);
+                prop_assert!(items >= 0 && shipping >= 0 && fees >= 0);
+            }
+        }
+
         #[test]
         fn any_other_resolution_sums_up_and_costs_no_more(
             picks in prop::collection::vec((0..200_000_i64, 1..7_u32, 0..3_usize, 0..3_usize, 0..9_u32), 1..6),

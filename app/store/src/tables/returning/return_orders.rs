@@ -269,11 +269,14 @@ pub async fn set_handling(mut db: Db<'_>, account: AccountId, order: &ReturnOrde
             .bind(order.updated_at.micros())
             .bind(order.version)
     );
+    if rows == 0 {
+        return Ok(false);
+    }
     execute!(db, sqlx::query(DELETE_FLAGS).bind(account.0).bind(order.id.0));
     for flag in &order.flags {
         execute!(db, sqlx::query(INSERT_FLAG).bind(account.0).bind(flag).bind(order.id.0));
     }
-    Ok(rows == 1)
+    Ok(true)
 }
 
 /// Removes the flags of a return order.
