@@ -6,6 +6,9 @@ ALTER TABLE return_orders ADD COLUMN leave_out_of_bulk INTEGER NOT NULL DEFAULT 
 -- What staff added to the value of a request, or took off, minor units.
 ALTER TABLE return_requests ADD COLUMN adjustment INTEGER NOT NULL DEFAULT 0;
 
+-- How often staff had the last mail about a return sent again.
+ALTER TABLE mail_tasks ADD COLUMN resent INTEGER NOT NULL DEFAULT 0;
+
 -- The same flags, one row each, to find return orders by them.
 CREATE TABLE return_order_flags (
   account_id BLOB NOT NULL REFERENCES accounts (id),

@@ -70,6 +70,7 @@ impl ShopObjects {
             ("Return requests", request),
             ("Return orders", order),
             ("Notes", note),
+            ("Mails", ABSENT.to_owned()), // nothing is mailed here
             ("Draft return orders", draft),
             ("Evidence", created(file)),
             ("Pending evidence", created(laid)),

@@ -87,7 +87,7 @@ use crate::base::{Retour, Staff};
 ///   [`personal_data`](Self::personal_data), [`personal_data_of_email`](Self::personal_data_of_email),
 ///   [`erase_consumer`](Self::erase_consumer), [`erase_email`](Self::erase_email)
 /// - Mail (`merchant/people/mails.rs`):
-///   [`sent_mails`](Self::sent_mails)
+///   [`sent_mails`](Self::sent_mails), [`resend_mail`](Self::resend_mail)
 /// - Withdrawals (`merchant/people/withdrawals.rs`):
 ///   [`withdrawals`](Self::withdrawals), [`withdrawal`](Self::withdrawal),
 ///   [`create_withdrawal`](Self::create_withdrawal), [`change_withdrawal`](Self::change_withdrawal)

@@ -18,7 +18,7 @@ use store::{Writing, completeness, orders};
 
 /// The part of a purchase's value that is not refunded because of the approval's limit, in minor units.
 #[derive(Clone, Copy)]
-struct ApprovedLimit {
+pub(super) struct ApprovedLimit {
     purchase: PurchaseId,
     limit: i64,
 }

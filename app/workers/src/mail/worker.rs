@@ -144,6 +144,10 @@ impl Workers {
         // A return that re-enters a stage gets the same mail again, so the time is part of its id.
         let since = news.timeline.last().map_or(0, |entry| entry.at.micros());
         letter.id = format!("{}-{since}", letter.id);
+        // Mail clients show a second mail with the same id only once.
+        if task.resent > 0 {
+            letter.id = format!("{}-{}", letter.id, task.resent);
+        }
         letter.files = files;
         letter.decline = (!is_needed).then_some(news.decline);
         let opens = LinkTarget::Return(order.consumer_id, id);

@@ -77,6 +77,7 @@ const BY_ID: &[(&str, &str, &[&str])] = &[
     ("ServiceUserWithKey", "/id", &["getServiceUser", "updateServiceUser"]),
     ("User", "/id", &["getUser", "updateUser", "inviteUserAgain"]),
     ("InvitedUser", "/id", &["getUser", "updateUser", "inviteUserAgain"]),
+    ("Mail", "/id", &["resendMail"]),
     ("Withdrawal", "/id", &["getWithdrawal", "updateWithdrawal"]),
     (
         "WebhookSubscription",

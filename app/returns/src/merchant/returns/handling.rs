@@ -2,8 +2,8 @@
 
 use crate::{
     base::{
-        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, Staff, again_on_deadlock, conclude, detached,
-        error::check, patch_field::PatchField,
+        Begun, Done, Error, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, conclude, detached, error::check,
+        patch_field::PatchField,
     },
     merchant::{handle::MerchantHandle, version::check_version},
     returning::{

@@ -26,6 +26,7 @@ statements! {
     in mails;
     INSERT = "INSERT INTO mails (account_id, id, about, return_order_id, language, status, attempts, error_code, created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+    FIND = select!("WHERE account_id = $1 AND id = $2");
     LAST_STATUS = "SELECT status FROM mails WHERE account_id = $1 AND return_order_id = $2 ORDER BY seq DESC LIMIT 1";
     LIST_OF_RETURN_ORDER = select!("WHERE account_id = $1 AND return_order_id = $2 ORDER BY seq");
     PRUNE = "DELETE FROM mails WHERE (account_id, id) IN
@@ -76,6 +77,13 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, mail: &Mail) -> Result<(
             .bind(mail.created_at.micros())
     );
     Ok(())
+}
+
+/// The result of the mail with that id.
+pub async fn find(mut db: Db<'_>, account: AccountId, id: MailId) -> Result<Option<Mail>> {
+    let row: Option<MailRow> =
+        on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
+    row.map(MailRow::mail).transpose()
 }
 
 /// The list of mail.
