@@ -72,7 +72,11 @@ pub use merchant::{
     handle::MerchantHandle,
     people::withdrawals::{WithdrawalChange, WithdrawalInput},
     returns::{
+        adjustments::AdjustmentInput,
+        batch::BatchMove,
+        handling::ReturnOrderChange,
         new_shipment::NewShipment,
+        notes::NoteInput,
         progress::{Instead, Receipt, StatusUpdate},
         shipments::TrackingReport,
     },

@@ -35,6 +35,7 @@ mod first_try;
 mod flow;
 mod gifts;
 mod guessing;
+mod handling;
 mod harness;
 mod idempotency;
 mod isolation;

@@ -52,6 +52,8 @@ impl ShopObjects {
         let event = text(&service.get("/api/v0/events", key).await.json()["data"][0]["id"]);
         let deliveries = format!("/api/v0/webhook-subscriptions/{subscription}/deliveries");
         let delivery = text(&service.get(&deliveries, key).await.json()["data"][0]["id"]);
+        let noted = json!({"text": "Called."});
+        let note = created(service.post(&format!("/api/v0/return-orders/{order}/notes"), key, noted).await);
         let mut other = made;
         other["selectedPurchases"] = json!([choose(purchases.get(1).unwrap_or(&purchases[0]), 1)]);
         let draft = created(service.post("/api/v0/draft-return-orders", key, other).await);
@@ -67,6 +69,8 @@ impl ShopObjects {
         let ids = BTreeMap::from([
             ("Return requests", request),
             ("Return orders", order),
+            ("Notes", note),
+            ("Mails", ABSENT.to_owned()), // nothing is mailed here
             ("Draft return orders", draft),
             ("Evidence", created(file)),
             ("Pending evidence", created(laid)),
@@ -105,7 +109,7 @@ impl ShopObjects {
         let path = path.replace("{account_id}", &self.account).replace("{consumer_id}", &self.consumer);
         let evidence = if path.contains("/purchase/") { "Pending evidence" } else { "Evidence" };
         let path = path.replace("{evidence_id}", &self.id(evidence));
-        let path = path.replace("{shipment_id}", &self.id("Shipments"));
+        let path = path.replace("{shipment_id}", &self.id("Shipments")).replace("{note_id}", &self.id("Notes"));
         let query = if operation.id == "createOwnEvidence" {
             format!("?returnRequestId={}", self.id("Return requests"))
         } else {
@@ -116,7 +120,7 @@ impl ShopObjects {
 
     /// The same path with another last id: of another shop's object, or of a missing one.
     fn path_with(&self, operation: &Operation, theirs: &ShopObjects) -> Option<String> {
-        let names = ["{id}", "{external_id}", "{evidence_id}", "{shipment_id}"];
+        let names = ["{id}", "{external_id}", "{evidence_id}", "{shipment_id}", "{note_id}"];
         if !names.iter().any(|name| operation.path().contains(name)) {
             return None;
         }

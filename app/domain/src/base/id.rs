@@ -54,6 +54,8 @@ ids! {
     DraftReturnOrderId
     /// A return order.
     ReturnOrderId
+    /// A note of staff about a return order.
+    NoteId
     /// A return request: one purchase within a return order.
     ReturnRequestId
     /// A resolution that the shop is asked to carry out. The shop receives this id.

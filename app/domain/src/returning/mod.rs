@@ -10,7 +10,7 @@ mod whole_return;
 
 pub use draft::{DRAFT_LIFE_HOURS, DraftItem, DraftReturnOrder, DraftStatus};
 pub use evidence::{EvidenceFile, MAX_EVIDENCE};
-pub use return_order::{ReturnOrder, ReturnOrderStatus, ReturnSource};
+pub use return_order::{MAX_FLAGS, ReturnOrder, ReturnOrderStatus, ReturnSource};
 pub use return_request::ReturnRequest;
 pub use shipment::{MAX_PARCELS, ParcelContent, Shipment, ShipmentStatus, TrackingUpdate};
 pub use timeline::TimelineEntry;

@@ -15,6 +15,16 @@ use crate::base::{Retour, Staff};
 ///   [`update_status`](Self::update_status), [`receive`](Self::receive), [`inspect`](Self::inspect),
 ///   [`cancel_return_order`](Self::cancel_return_order), [`receipts`](Self::receipts),
 ///   [`inspection`](Self::inspection), [`timeline`](Self::timeline)
+/// - Many moves at once (`merchant/returns/batch.rs`):
+///   [`update_many`](Self::update_many)
+/// - The value of a return request (`merchant/returns/adjustments.rs`):
+///   [`adjust`](Self::adjust)
+/// - Who handles a return order (`merchant/returns/handling.rs`):
+///   [`change_return_order`](Self::change_return_order)
+/// - Notes (`merchant/returns/notes.rs`):
+///   [`notes`](Self::notes), [`add_note`](Self::add_note), [`change_note`](Self::change_note)
+/// - What happened to a return order, and who looks at it (`merchant/returns/activity.rs`, `visits.rs`):
+///   [`activity`](Self::activity), [`visit_return_order`](Self::visit_return_order)
 /// - Shipments and labels (`merchant/returns/shipments.rs`):
 ///   [`shipments`](Self::shipments), [`shipment`](Self::shipment), [`label`](Self::label),
 ///   [`retry_label`](Self::retry_label), [`cancel_parcel`](Self::cancel_parcel), [`track`](Self::track)
@@ -79,7 +89,7 @@ use crate::base::{Retour, Staff};
 ///   [`personal_data`](Self::personal_data), [`personal_data_of_email`](Self::personal_data_of_email),
 ///   [`erase_consumer`](Self::erase_consumer), [`erase_email`](Self::erase_email)
 /// - Mail (`merchant/people/mails.rs`):
-///   [`sent_mails`](Self::sent_mails)
+///   [`sent_mails`](Self::sent_mails), [`resend_mail`](Self::resend_mail)
 /// - Withdrawals (`merchant/people/withdrawals.rs`):
 ///   [`withdrawals`](Self::withdrawals), [`withdrawal`](Self::withdrawal),
 ///   [`create_withdrawal`](Self::create_withdrawal), [`change_withdrawal`](Self::change_withdrawal)

@@ -1,7 +1,10 @@
 //! Deletes expired data.
 
 use super::handle::OperatorHandle;
-use crate::base::{Result, again_on_deadlock, detached};
+use crate::{
+    base::{Result, again_on_deadlock, detached},
+    merchant::returns::visits::VISITS_SHOWN_SECONDS,
+};
 use domain::returning::DRAFT_LIFE_HOURS;
 
 /// How long events, their deliveries and their attempts are kept.
@@ -58,6 +61,7 @@ impl OperatorHandle<'_> {
             drafts::expire(now),
             drafts::prune(old),
             pending_evidence::prune(left),
+            return_order_visits::prune(now.plus_seconds(-VISITS_SHOWN_SECONDS)),
             idempotency::prune(now),
             guesses::prune(now),
             guesses::prune_trusted(now),

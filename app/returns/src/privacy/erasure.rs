@@ -297,12 +297,14 @@ async fn forget_mail(mut db: Db<'_>, account: AccountId, email: &EmailKey) -> Re
 
 /// Clears every field with personal data or free text, at any depth.
 fn forget_words(data: &mut Value) {
-    const WORDS: [&str; 13] = [
+    const WORDS: [&str; 15] = [
         "email",
         "returnReasonComment",
         "answers",
         "comment",
         "note",
+        "text",
+        "flags",
         "denialReason",
         "explanation",
         "errorMessage",

@@ -1,5 +1,6 @@
 //! The life of a return order: its steps, their consequences, and the work that they queue.
 
+pub(crate) mod adjusting;
 pub(crate) mod approval;
 pub(crate) mod cancelling;
 pub(crate) mod change;

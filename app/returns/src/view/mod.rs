@@ -9,6 +9,7 @@ mod event_data;
 mod evidence;
 pub(crate) mod expand;
 mod expandable;
+mod handling;
 mod integrations;
 mod list;
 pub mod lists;
@@ -34,11 +35,12 @@ pub use costs::{Costs, GiftCosts};
 pub use drafts::{Draft, SelectedPurchase};
 pub(crate) use event_data::to_value;
 pub use event_data::{
-    ConsumerErasedEventData, PingEventData, ReturnOrderEventData, ReturnRequestEventData, ShipmentEventData,
-    SubscriptionDisabledEventData, event_data,
+    ConsumerErasedEventData, NoteEventData, PingEventData, ReturnOrderEventData, ReturnRequestEventData,
+    ShipmentEventData, SubscriptionDisabledEventData, event_data,
 };
 pub use evidence::EvidenceView;
 pub use expandable::Expandable;
+pub use handling::{ActivityEntry, ActivityType, BatchOutcome, BatchResult, BatchResults, NoteView, VisitView};
 pub use integrations::{HealthView, Integration, IntegrationKind, OperationHealth};
 pub use list::List;
 pub use mails::MailView;

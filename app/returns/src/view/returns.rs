@@ -10,7 +10,7 @@ use super::{
     shipments::ShipmentView,
 };
 use domain::{
-    ConsumerId, DraftReturnOrderId, ReturnOrderId, ReturnRequestId, ShippingOptionId, Timestamp, party,
+    ConsumerId, DraftReturnOrderId, ReturnOrderId, ReturnRequestId, ShippingOptionId, Timestamp, UserId, party,
     payment::PaymentStatus,
     returning::{self, ReturnOrder, ReturnOrderStatus},
     stage::StageName,
@@ -45,6 +45,12 @@ pub struct ReturnOrderView {
     pub payment_status: PaymentStatus,
     /// The payment that is due or was made; `null` if there is none.
     pub payment: Option<PaymentView>,
+    /// The user who has the return order; `null`: nobody. Only for staff.
+    pub assignee_id: Option<UserId>,
+    /// Words of the staff to find the return order by. Only for staff.
+    pub flags: Vec<String>,
+    /// Whether changes of many return requests at once leave the return order out. Only for staff.
+    pub leave_out_of_bulk: bool,
     /// The way in which the return order was created.
     pub source: returning::ReturnSource,
     /// When the return order was created.
@@ -76,6 +82,9 @@ impl ReturnOrderView {
             status,
             payment_status,
             payment,
+            assignee_id: _,
+            flags: _,
+            leave_out_of_bulk: _,
             source,
             created_at,
             updated_at,
@@ -95,6 +104,9 @@ impl ReturnOrderView {
             payment_status,
             // Gift recipients never pay.
             payment: payment.filter(|_| !consumer.credentials.is_gift()).map(PaymentView::seen_by_consumer),
+            assignee_id: None,
+            flags: Vec::new(),
+            leave_out_of_bulk: false,
             source,
             created_at,
             updated_at,
@@ -120,6 +132,9 @@ impl From<ReturnOrder> for ReturnOrderView {
             status: order.status,
             payment_status,
             payment: order.payment.map(Into::into),
+            assignee_id: order.assignee_id,
+            flags: order.flags,
+            leave_out_of_bulk: order.leave_out_of_bulk,
             source: order.source,
             created_at: order.created_at,
             updated_at: order.updated_at,
@@ -149,8 +164,8 @@ impl From<store::receipts::Receipt> for ReceiptView {
     }
 }
 
-/// One stage that a return request entered. Or a failed call to the shop, carrier or payment provider, while the
-/// request stayed in its stage: then `fromStage` and `toStage` are the same.
+/// One stage that a return request entered. Or a failed call to the shop, carrier or payment provider, or a change of
+/// its value by staff, while the request stayed in its stage: then `fromStage` and `toStage` are the same.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "TimelineEntry")]

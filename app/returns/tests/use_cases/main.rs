@@ -5,6 +5,8 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a failed step should stop the test at once")]
 #![allow(clippy::needless_pass_by_value, clippy::unnecessary_wraps, reason = "helpers accept what their callers have")]
 
+mod adjustments;
+mod batch;
 mod bridges;
 mod bridges_callers;
 mod bridges_catalog;
@@ -18,6 +20,7 @@ mod evidence;
 mod exchanges;
 mod gifts;
 mod guessing;
+mod handling;
 mod hang_up;
 mod idempotency;
 mod import;

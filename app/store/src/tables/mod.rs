@@ -49,6 +49,8 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         returning::evidence::STATEMENTS,
         returning::pending_evidence::STATEMENTS,
         returning::receipts::STATEMENTS,
+        returning::return_order_notes::STATEMENTS,
+        returning::return_order_visits::STATEMENTS,
         returning::return_orders::STATEMENTS,
         returning::return_requests::STATEMENTS,
         returning::shipments::STATEMENTS,

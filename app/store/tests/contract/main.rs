@@ -57,6 +57,7 @@ mod pending_evidence;
 mod person_locks;
 mod pruning;
 mod purchases;
+mod return_order_notes;
 mod return_orders;
 mod return_requests;
 mod service_users;

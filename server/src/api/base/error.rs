@@ -76,6 +76,7 @@ fn refused(refusal: RefusalCode) -> (StatusCode, String) {
         | RefusalCode::DraftExpired
         | RefusalCode::DraftRejected
         | RefusalCode::NotCancellable
+        | RefusalCode::TooLate
         | RefusalCode::ShipmentCancelled
         | RefusalCode::LabelNotReady
         | RefusalCode::InUse

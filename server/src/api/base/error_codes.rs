@@ -152,6 +152,12 @@ pub const ALL: &[ErrorCodeEntry] = &[
         "Read the request again, then decide.",
     ),
     entry(
+        "TooLate",
+        &[409],
+        "The time in which the object can change is over.",
+        "Leave it as it is; add another one if you can.",
+    ),
+    entry(
         "PreconditionFailed",
         &[412],
         "The object is no longer the version that `If-Match` names.",

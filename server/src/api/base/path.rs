@@ -5,7 +5,7 @@ use axum::{
     extract::{FromRequestParts, RawPathParams},
     http::request::Parts,
 };
-use domain::{EvidenceId, ShipmentId};
+use domain::{EvidenceId, NoteId, ShipmentId};
 use returns::Error;
 use std::str::FromStr;
 
@@ -40,6 +40,17 @@ impl<S: Send + Sync> FromRequestParts<S> for EvidenceIdOfPath {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         parsed(parts, state, "evidence_id").await.map(Self)
+    }
+}
+
+/// The `{note_id}` of a path.
+pub struct NoteIdOfPath(pub NoteId);
+
+impl<S: Send + Sync> FromRequestParts<S> for NoteIdOfPath {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        parsed(parts, state, "note_id").await.map(Self)
     }
 }
 

@@ -3,12 +3,14 @@
 mod account;
 mod audit_entries;
 mod auth;
+mod batch;
 mod consumer;
 mod consumers;
 pub(super) mod document;
 mod draft_return_orders;
 mod events;
 mod evidence;
+mod handling;
 mod mails;
 mod order_file;
 mod pending_evidence;
@@ -43,8 +45,10 @@ pub(super) fn operations(document: &ServedDocument) -> Vec<Operation> {
         purchases::operations(),
         return_locations::operations(),
         return_orders::operations(),
+        handling::operations(),
         return_reasons::operations(),
         return_requests::operations(),
+        batch::operations(),
         evidence::operations(),
         pending_evidence::operations(),
         withdrawals::operations(),

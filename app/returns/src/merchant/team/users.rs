@@ -14,6 +14,7 @@ use serde_json::json;
 use store::{
     Writing, accounts,
     lists::Listing,
+    return_orders,
     users::{self, TokenPurpose},
 };
 
@@ -156,6 +157,7 @@ impl MerchantHandle<'_> {
                 let mut writing = retour.store.write().await?;
                 let user = find(&mut writing, account, id).await?;
                 keep_an_admin(&mut writing, account, &user).await?;
+                return_orders::unassign(writing.db(), account, id).await?;
                 users::delete(writing.db(), account, id).await?;
                 let was = json!({"email": user.email, "name": user.name, "role": user.role});
                 audit::record(&mut writing, &staff, retour.now(), AuditAction::UserDeleted, id, Some(was), None);

@@ -4,6 +4,8 @@ pub mod drafts;
 pub mod evidence;
 pub mod pending_evidence;
 pub mod receipts;
+pub mod return_order_notes;
+pub mod return_order_visits;
 pub mod return_orders;
 pub mod return_requests;
 pub mod shipments;

@@ -2,6 +2,7 @@
 
 use crate::engine::{Db, Result, stored::count};
 use domain::{AccountId, ReturnRequestId, Timestamp};
+use uuid::Uuid;
 
 statements! {
     in receipts;
@@ -11,6 +12,8 @@ statements! {
     FIND_UNITS = "SELECT units FROM receipts WHERE account_id = $1 AND return_request_id = $2 AND external_reference = $3";
     LIST = "SELECT external_reference, units, at FROM receipts WHERE account_id = $1 AND return_request_id = $2
         ORDER BY at, external_reference";
+    LIST_OF_REQUESTS = "SELECT return_request_id, external_reference, units, at FROM receipts
+        WHERE account_id = $1 AND return_request_id IN ($2) ORDER BY at, external_reference";
     /// The reference of a delivery may contain personal data.
     RENAME = "UPDATE receipts SET external_reference = $4
         WHERE account_id = $1 AND return_request_id = $2 AND external_reference = $3";
@@ -73,6 +76,20 @@ pub async fn list_of_return_request(
     let receipt = |(external_reference, units, at)| {
         let units = count("receipts.units", units)?;
         Ok(Receipt { external_reference, units, at: Timestamp::from_micros(at) })
+    };
+    rows.into_iter().map(receipt).collect()
+}
+
+/// The receipts of requests.
+pub async fn list_of_return_requests(
+    mut db: Db<'_>,
+    account: AccountId,
+    requests: &[ReturnRequestId],
+) -> Result<Vec<(ReturnRequestId, Receipt)>> {
+    let rows: Vec<(Uuid, String, i64, i64)> = select_of!(&mut db, LIST_OF_REQUESTS, account, requests);
+    let receipt = |(request, external_reference, units, at)| {
+        let units = count("receipts.units", units)?;
+        Ok((ReturnRequestId(request), Receipt { external_reference, units, at: Timestamp::from_micros(at) }))
     };
     rows.into_iter().map(receipt).collect()
 }

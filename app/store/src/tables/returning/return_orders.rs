@@ -11,7 +11,7 @@ use crate::{
     },
 };
 use domain::{
-    AccountId, ConsumerId, DraftReturnOrderId, ReturnOrderId, Timestamp,
+    AccountId, ConsumerId, DraftReturnOrderId, ReturnOrderId, Timestamp, UserId,
     proof::order_number::compared,
     returning::{ReturnOrder, ReturnOrderStatus, ReturnSource},
 };
@@ -21,7 +21,8 @@ macro_rules! select {
     ($rest:literal) => {
         concat!(
             "SELECT seq, changed, id, number, consumer_id, draft_return_order_id, status, payment, order_numbers, \
-             shipping_option, cost_breakdown, source, created_at, updated_at, version FROM return_orders ",
+             shipping_option, cost_breakdown, assignee_id, flags, leave_out_of_bulk, source, created_at, updated_at, \
+             version FROM return_orders ",
             $rest
         )
     };
@@ -49,6 +50,15 @@ statements! {
     /// The same for all returns of a consumer.
     LOCK_OF_CONSUMER = "UPDATE return_orders SET version = version WHERE account_id = $1 AND consumer_id = $2";
     /// Only if the version is still the one that was read.
+    SET_HANDLING = "UPDATE return_orders SET assignee_id = $3, flags = $4, leave_out_of_bulk = $5, updated_at = $6,
+        version = version + 1, changed = (SELECT number FROM next_change)
+        WHERE account_id = $1 AND id = $2 AND version = $7";
+    DELETE_FLAGS = "DELETE FROM return_order_flags WHERE account_id = $1 AND return_order_id = $2";
+    INSERT_FLAG = "INSERT INTO return_order_flags (account_id, flag, return_order_id) VALUES ($1, $2, $3)";
+    /// The flags are words that people wrote.
+    SCRUB_FLAGS = "UPDATE return_orders SET flags = '[]' WHERE account_id = $1 AND id = $2";
+    UNASSIGN = "UPDATE return_orders SET assignee_id = NULL, version = version + 1 WHERE account_id = $1 AND assignee_id = $2";
+    /// Only if the version is still the one that was read.
     UPDATE = "UPDATE return_orders SET status = $3, payment_status = $4, updated_at = $5, cost_breakdown = $7,
         payment = $8, version = version + 1, changed = (SELECT number FROM next_change)
         WHERE account_id = $1 AND id = $2 AND version = $6";
@@ -67,6 +77,9 @@ struct ReturnOrderRow {
     order_numbers: String,
     shipping_option: Option<String>,
     cost_breakdown: String,
+    assignee_id: Option<Uuid>,
+    flags: String,
+    leave_out_of_bulk: bool,
     source: String,
     created_at: i64,
     updated_at: i64,
@@ -86,6 +99,9 @@ impl ReturnOrderRow {
             order_numbers: from_json("return_orders.order_numbers", &self.order_numbers)?,
             shipping_option: option.map(|text| from_json("return_orders.shipping_option", text)).transpose()?,
             cost_breakdown: from_json("return_orders.cost_breakdown", &self.cost_breakdown)?,
+            assignee_id: self.assignee_id.map(UserId),
+            flags: from_json("return_orders.flags", &self.flags)?,
+            leave_out_of_bulk: self.leave_out_of_bulk,
             source: named("return_orders.source", ReturnSource::from_name(&self.source))?,
             created_at: Timestamp::from_micros(self.created_at),
             updated_at: Timestamp::from_micros(self.updated_at),
@@ -237,4 +253,42 @@ pub async fn update(mut db: Db<'_>, account: AccountId, order: &ReturnOrder) -> 
             .bind(order.payment.as_ref().map(to_json))
     );
     Ok(rows == 1)
+}
+
+/// Stores who has a return order, its flags, and whether changes of many leave it out; `false` if the return order was
+/// changed since it was read.
+pub async fn set_handling(mut db: Db<'_>, account: AccountId, order: &ReturnOrder) -> Result<bool> {
+    let rows = execute!(
+        db,
+        sqlx::query(SET_HANDLING)
+            .bind(account.0)
+            .bind(order.id.0)
+            .bind(order.assignee_id.map(|id| id.0))
+            .bind(to_json(&order.flags))
+            .bind(order.leave_out_of_bulk)
+            .bind(order.updated_at.micros())
+            .bind(order.version)
+    );
+    if rows == 0 {
+        return Ok(false);
+    }
+    execute!(db, sqlx::query(DELETE_FLAGS).bind(account.0).bind(order.id.0));
+    for flag in &order.flags {
+        execute!(db, sqlx::query(INSERT_FLAG).bind(account.0).bind(flag).bind(order.id.0));
+    }
+    Ok(true)
+}
+
+/// Removes the flags of a return order.
+pub async fn scrub_flags(mut db: Db<'_>, account: AccountId, id: ReturnOrderId) -> Result<()> {
+    for sql in [SCRUB_FLAGS, DELETE_FLAGS] {
+        execute!(db, sqlx::query(sql).bind(account.0).bind(id.0));
+    }
+    Ok(())
+}
+
+/// Takes all return orders from a user.
+pub async fn unassign(mut db: Db<'_>, account: AccountId, user: UserId) -> Result<()> {
+    execute!(db, sqlx::query(UNASSIGN).bind(account.0).bind(user.0));
+    Ok(())
 }
