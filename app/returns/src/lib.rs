@@ -70,9 +70,13 @@ pub use merchant::{
     handle::MerchantHandle,
     people::withdrawals::{WithdrawalChange, WithdrawalInput},
     returns::{
+        command_sheet::SheetWords,
+        found_parcels::{ClosedFoundParcel, FoundParcelChange, NewFoundParcel},
         new_shipment::NewShipment,
         progress::{Instead, Receipt, StatusUpdate},
+        receiving::{NewReceiving, ReceivedInspection, ReceivedItem},
         shipments::TrackingReport,
+        take_back::TakeBack,
     },
     settings::{
         account::AccountChange,

@@ -4,6 +4,7 @@ use crate::base::{
     id::{FoundParcelId, ReturnOrderId},
     timestamp::Timestamp,
 };
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 /// A parcel that no paper and no number connects with a return.

@@ -9,16 +9,16 @@ use crate::{
 const NOTHING: TakenUnits = TakenUnits { units: 0, remainder_units: 0 };
 
 impl RequestState {
-    /// Takes back the step of the warehouse that led from `before` to `after`. The request may have moved on since only
-    /// by itself, and its resolution must not have begun. The step takes units again that were given up since, and frees
-    /// those that the receipt took again. Approved units that are no longer approved are the caller's.
+    /// Takes back the step of the warehouse that led from `before` to `after`. Nothing else may have happened since, and
+    /// the resolution must not have begun. The result takes units again that the step gave up, and frees those that it
+    /// took again. The caller takes an approval back.
     pub fn take_back(&self, before: &Self, after: &Self) -> Result<Step, Refusal> {
         let counted = |state: &Self| (state.received, state.surplus, state.clone().redacted().inspection);
         if counted(self) != counted(after) {
             let message = "Units of this return request were received or inspected since. Take that back first.";
             return Err(Refusal::new(RefusalCode::StageConflict, message));
         }
-        let state = if self.is_as_after(after) || self.has_given_up_since(after) {
+        let state = if self.is_as_after(after) {
             Self { scanned: self.scanned, ..before.clone() }
         } else if before.stage.name() == after.stage.name() {
             // It only counted, for example surplus units, so the stage does not depend on it.
@@ -42,15 +42,6 @@ impl RequestState {
     fn is_as_after(&self, after: &Self) -> bool {
         let comparable = |state: &Self| Self { scanned: false, ..state.clone().redacted() };
         comparable(self) == comparable(after)
-    }
-
-    /// Whether missing units were given up since, so that it went on without them.
-    fn has_given_up_since(&self, after: &Self) -> bool {
-        let follows = matches!(
-            self.stage.name(),
-            StageName::InspectionPending | StageName::ResolutionPending | StageName::ResolutionApproved
-        );
-        follows && after.stage.name() == StageName::ReceivedPartial
     }
 
     fn too_late(&self) -> Refusal {

@@ -8,14 +8,17 @@ pub(super) mod document;
 mod draft_return_orders;
 mod events;
 mod evidence;
+mod found_parcels;
 mod mails;
 mod order_file;
 mod pending_evidence;
 mod purchases;
+mod receivings;
 mod return_locations;
 mod return_orders;
 mod return_reasons;
 mod return_requests;
+mod scans;
 mod service_users;
 mod settings;
 mod shipments;
@@ -44,9 +47,12 @@ pub(super) fn operations(document: &ServedDocument) -> Vec<Operation> {
         return_orders::operations(),
         return_reasons::operations(),
         return_requests::operations(),
+        receivings::operations(),
         evidence::operations(),
         pending_evidence::operations(),
         withdrawals::operations(),
+        scans::operations(),
+        found_parcels::operations(),
         shipments::operations(),
         mails::operations(),
         shipping_options::operations(),

@@ -65,15 +65,14 @@ fn a_count_is_taken_back_until_the_resolution_begins() {
 }
 
 #[test]
-fn units_that_were_given_up_since_are_taken_again() {
+fn units_that_the_count_gave_up_are_taken_again() {
     let policy = policy(ResolveOn::Receipt, true);
     let context = StageContext { policy: &policy, zone: &TimeZone::UTC, now: NOW };
     let before = sent(3);
-    let after = before.apply(&Move::Receive { units: 2, purchase: PURCHASE }, &context).unwrap().state;
-    let closed = after.apply(&Move::CloseReceipt, &context).unwrap();
-    assert_eq!((closed.freed.units, closed.state.stage.name()), (1, N::ResolutionApproved));
-    let back = closed.state.take_back(&before, &after).unwrap();
-    assert_eq!((&back.state, back.taken, back.freed.units), (&before, closed.freed, 0));
+    let counted = before.count(&Count { units: 2, is_last: true, findings: None }, PURCHASE, &context).unwrap();
+    assert_eq!((counted.freed.units, counted.state.stage.name()), (1, N::ResolutionApproved));
+    let back = counted.state.take_back(&before, &counted.state).unwrap();
+    assert_eq!((&back.state, back.taken, back.freed.units), (&before, counted.freed, 0));
 }
 
 fn any_policy() -> impl Strategy<Value = Policy> {

@@ -1,8 +1,13 @@
 //! Return orders, return requests, drafts and shipments.
 
+pub(crate) mod command_sheet;
 pub(crate) mod drafts;
 pub(crate) mod evidence;
+pub(crate) mod found_parcels;
 pub(crate) mod list;
 pub(crate) mod new_shipment;
 pub(crate) mod progress;
+pub(crate) mod receiving;
+pub(crate) mod scan;
 pub(crate) mod shipments;
+pub(crate) mod take_back;
