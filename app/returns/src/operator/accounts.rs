@@ -11,7 +11,7 @@ use crate::{
 };
 use domain::{
     AccountId, Currency, Money, RefusalCode, ReturnReasonId, ShippingOptionId, TimeZone,
-    account::Account,
+    account::{Account, DESK_SLUG},
     base::origin,
     branding::Branding,
     integration::{Bridge, Carrier},
@@ -62,7 +62,7 @@ pub struct AccountUpdate {
 }
 
 /// Slugs that are kept free for paths of the server's own, besides [`SERVER_PATHS`].
-const RESERVED_SLUGS: [&str; 2] = ["static", "assets"];
+const RESERVED_SLUGS: [&str; 3] = ["static", "assets", DESK_SLUG];
 
 impl OperatorHandle<'_> {
     /// Creates an account that can be used at once: it has the default reasons and a free label.
