@@ -28,6 +28,7 @@ pub mod payment;
 pub mod policy;
 pub mod proof;
 pub mod returning;
+pub mod scanning;
 pub mod shipping;
 pub mod stage;
 #[cfg(test)]

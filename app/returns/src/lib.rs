@@ -74,11 +74,15 @@ pub use merchant::{
     returns::{
         adjustments::AdjustmentInput,
         batch::BatchMove,
+        command_sheet::SheetWords,
+        found_parcels::{ClosedFoundParcel, FoundParcelChange, NewFoundParcel},
         handling::ReturnOrderChange,
         new_shipment::NewShipment,
         notes::NoteInput,
         progress::{Instead, Receipt, StatusUpdate},
+        receiving::{NewReceiving, ReceivedInspection, ReceivedItem},
         shipments::TrackingReport,
+        take_back::TakeBack,
     },
     settings::{
         account::AccountChange,

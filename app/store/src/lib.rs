@@ -31,8 +31,8 @@ pub use tables::{
         accounts, integrations, return_locations, return_reasons, service_users, settings, shipping_options, users,
     },
     returning::{
-        drafts, evidence, pending_evidence, receipts, return_order_notes, return_order_visits, return_orders,
-        return_requests, shipments, timeline, tracking_updates, withdrawals,
+        drafts, evidence, found_parcels, pending_evidence, receipts, return_order_notes, return_order_visits,
+        return_orders, return_requests, shipments, timeline, tracking_updates, warehouse_steps, withdrawals,
     },
     sales::{completeness, import, known_lines, ledgers, order_spellings, orders, purchases},
     service::{audit, files, guesses, idempotency, pruning, sessions},

@@ -74,6 +74,7 @@ mod shared_limits;
 mod shipments;
 mod tabs;
 mod team;
+mod warehouse;
 mod webhook_deliveries;
 mod webhook_examples;
 mod webhook_page;

@@ -61,6 +61,10 @@ impl ShopObjects {
         let location = created(service.post("/api/v0/return-locations", key, place).await);
         let stated = json!({"name": "Ada", "contract": "1001", "email": "ada@example.com"});
         let withdrawal = created(service.post("/api/v0/withdrawals", key, stated).await);
+        let found = created(service.post("/api/v0/found-parcels", key, json!({"note": "no papers"})).await);
+        let parcel = json!({"items": [{"returnRequestId": request, "quantity": 1}]});
+        let parcel = created(service.post(&format!("/api/v0/return-orders/{order}/receivings"), key, parcel).await);
+        let receipts = service.get(&format!("/api/v0/return-requests/{request}/receipts"), key).await.json();
         let program =
             created(service.post("/api/v0/service-users", key, json!({"name": "x", "scopes": ["read"]})).await);
         let email = format!("{slug}@team.example");
@@ -81,6 +85,9 @@ impl ShopObjects {
             ("Return reasons", text(&purchases[0]["returnReasons"][0]["id"])),
             ("Return locations", location),
             ("Withdrawals", withdrawal),
+            ("Found parcels", found),
+            ("Receivings", parcel),
+            ("Receipts", text(&receipts["data"][0]["id"])),
             ("Service users", program),
             ("Users", user),
             ("webhook-subscriptions", subscription),
@@ -110,17 +117,26 @@ impl ShopObjects {
         let evidence = if path.contains("/purchase/") { "Pending evidence" } else { "Evidence" };
         let path = path.replace("{evidence_id}", &self.id(evidence));
         let path = path.replace("{shipment_id}", &self.id("Shipments")).replace("{note_id}", &self.id("Notes"));
-        let query = if operation.id == "createOwnEvidence" {
-            format!("?returnRequestId={}", self.id("Return requests"))
-        } else {
-            String::new()
+        let path = path.replace("{receiving_id}", &self.id("Receivings")).replace("{receipt_id}", &self.id("Receipts"));
+        let query = match operation.id {
+            "createOwnEvidence" => format!("?returnRequestId={}", self.id("Return requests")),
+            "scanCode" => "?code=1001".to_owned(),
+            _ => String::new(),
         };
         path.replace("{id}", &id).replace("{external_id}", &id) + &query
     }
 
     /// The same path with another last id: of another shop's object, or of a missing one.
     fn path_with(&self, operation: &Operation, theirs: &ShopObjects) -> Option<String> {
-        let names = ["{id}", "{external_id}", "{evidence_id}", "{shipment_id}", "{note_id}"];
+        let names = [
+            "{id}",
+            "{external_id}",
+            "{evidence_id}",
+            "{shipment_id}",
+            "{note_id}",
+            "{receiving_id}",
+            "{receipt_id}",
+        ];
         if !names.iter().any(|name| operation.path().contains(name)) {
             return None;
         }

@@ -25,6 +25,18 @@ use crate::base::{Retour, Staff};
 ///   [`notes`](Self::notes), [`add_note`](Self::add_note), [`change_note`](Self::change_note)
 /// - What happened to a return order, and who looks at it (`merchant/returns/activity.rs`, `visits.rs`):
 ///   [`activity`](Self::activity), [`visit_return_order`](Self::visit_return_order)
+/// - Receiving parcels (`merchant/returns/receiving.rs`):
+///   [`create_receiving`](Self::create_receiving)
+/// - Taking back what the warehouse recorded (`merchant/returns/take_back.rs`):
+///   [`reverse_receiving`](Self::reverse_receiving), [`reverse_receipt`](Self::reverse_receipt),
+///   [`delete_inspection`](Self::delete_inspection)
+/// - Scanned codes (`merchant/returns/scan.rs`):
+///   [`scan`](Self::scan), [`scan_tally`](Self::scan_tally)
+/// - The sheet of command codes (`merchant/returns/command_sheet.rs`):
+///   [`command_sheet`](Self::command_sheet)
+/// - Parcels without papers (`merchant/returns/found_parcels.rs`):
+///   [`found_parcels`](Self::found_parcels), [`found_parcel`](Self::found_parcel),
+///   [`create_found_parcel`](Self::create_found_parcel), [`change_found_parcel`](Self::change_found_parcel)
 /// - Shipments and labels (`merchant/returns/shipments.rs`):
 ///   [`shipments`](Self::shipments), [`shipment`](Self::shipment), [`label`](Self::label),
 ///   [`retry_label`](Self::retry_label), [`cancel_parcel`](Self::cancel_parcel), [`track`](Self::track)

@@ -5,6 +5,7 @@ pub use store::{
     consumers::LIST as CONSUMERS,
     drafts::LIST as DRAFT_RETURN_ORDERS,
     events::LIST as EVENTS,
+    found_parcels::LIST as FOUND_PARCELS,
     lists::{Field, FieldKind, MAX_CHARS},
     mails::LIST as MAILS,
     purchases::LIST as PURCHASES,

@@ -25,6 +25,7 @@ mod returns;
 mod settings;
 mod shipments;
 mod team;
+mod warehouse;
 mod webhooks;
 mod withdrawals;
 
@@ -56,6 +57,7 @@ pub use returns::{ReceiptView, ReturnOrderView, TimelineEntryView};
 pub use settings::{Account, Preview, ReturnLocation, ReturnReason, ShippingOption};
 pub use shipments::{ShipmentReason, ShipmentView, TrackingUpdateView};
 pub use team::{InvitedUser, ServiceUser, ServiceUserWithKey, User, UserStatus};
+pub use warehouse::{FoundParcelView, LastReceiving, Receiving, Scan, ScanKind, ScanMatch, ScanTally};
 pub use webhooks::{
     Event, WebhookAttempt, WebhookDelivery, WebhookDeliveryDetails, WebhookRequest, WebhookSecret, WebhookSubscription,
     WebhookTimelineEntry,

@@ -49,11 +49,13 @@ mod proving;
 mod purchases;
 mod questions;
 mod race;
+mod receiving;
 mod renewal;
 mod roles;
 #[allow(dead_code, reason = "other test crates use the rest")]
 #[path = "../../../outbound/tests/outside/s3_server.rs"]
 mod s3_server;
+mod scanning;
 #[path = "../../../outbound/tests/outside/seed.rs"]
 mod seed;
 mod settings;

@@ -10,15 +10,18 @@ pub(super) mod document;
 mod draft_return_orders;
 mod events;
 mod evidence;
+mod found_parcels;
 mod handling;
 mod mails;
 mod order_file;
 mod pending_evidence;
 mod purchases;
+mod receivings;
 mod return_locations;
 mod return_orders;
 mod return_reasons;
 mod return_requests;
+mod scans;
 mod service_users;
 mod settings;
 mod shipments;
@@ -49,9 +52,12 @@ pub(super) fn operations(document: &ServedDocument) -> Vec<Operation> {
         return_reasons::operations(),
         return_requests::operations(),
         batch::operations(),
+        receivings::operations(),
         evidence::operations(),
         pending_evidence::operations(),
         withdrawals::operations(),
+        scans::operations(),
+        found_parcels::operations(),
         shipments::operations(),
         mails::operations(),
         shipping_options::operations(),
