@@ -64,12 +64,16 @@ pub use consumer::{
     withdraw::WithdrawnBy,
 };
 pub use domain::shipping::LabelFormat;
-pub use drafting::{basis::Selection, submission::Sent};
+pub use drafting::{basis::Selection, overriding::OverrideInput, submission::Sent};
 pub use merchant::{
     catalog::order_input::{OrderInput, OrderWithPurchases, OrdersInput, PurchaseInput},
     handle::MerchantHandle,
-    people::withdrawals::{WithdrawalChange, WithdrawalInput},
+    people::{
+        new_consumer::OrderOfConsumer,
+        withdrawals::{WithdrawalChange, WithdrawalInput},
+    },
     returns::{
+        drafts::ReturnForConsumer,
         new_shipment::NewShipment,
         progress::{Instead, Receipt, StatusUpdate},
         shipments::TrackingReport,

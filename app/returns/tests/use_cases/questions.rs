@@ -92,7 +92,7 @@ store::on_each_database! {
         let reason = broken(&shop).await.id;
         let option = customer.purchases().await[0].shipping_options[0].id;
         let (consumer, chosen) = (customer.shopper.consumer, chosen(&customer, reason, &[("how", "They called")]).await);
-        let made = shop.retour.merchant(&shop.staff).create_return_order(consumer, chosen, Some(option), None).await;
+        let made = shop.retour.merchant(&shop.staff).create_return_order(for_consumer(&customer.shopper, chosen, Some(option)), None).await;
         let order = fresh(made.unwrap(), 201).id;
         let order = shop.retour.merchant(&shop.staff).return_order(order, &[Expand::ReturnRequests]).await.unwrap();
         let answers = &order.return_requests.unwrap()[0].answers;

@@ -31,7 +31,8 @@ pub(super) fn operations() -> Vec<Operation> {
             .answers::<view::List<view::Draft>>(200, "A page of drafts."),
         of.operation(Method::POST, "", post(create))
             .named("createDraftReturnOrder", "Create a draft return order")
-            .described("A draft reserves no units; its submission does. Its amounts are valid for 24 hours.")
+            .described("A draft reserves no units; its submission does. Its amounts are valid for 24 hours. `overrides` names rules \
+                 of the account that do not apply to the draft, also if the consumer submits it.")
             .open_to(Access::Staff(Scope::Write))
             .once()
             .takes::<NewReturn>()
@@ -72,9 +73,7 @@ async fn create(
     body: JsonBody<NewReturn>,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
-    let NewReturn { consumer_id, selected_purchases, shipping_option_id } = body.value;
-    let selections = selected_purchases.into_iter().map(Into::into).collect();
-    Ok(done(app.retour.merchant(&staff).create_draft(consumer_id, selections, shipping_option_id, key).await?))
+    Ok(done(app.retour.merchant(&staff).create_draft(body.value.into(), key).await?))
 }
 
 async fn one(

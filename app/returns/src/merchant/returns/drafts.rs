@@ -1,10 +1,11 @@
 //! Drafts, which a merchant creates, accepts or rejects, and returns on behalf of a consumer.
 
 use crate::{
-    base::{Begun, Done, Error, IdempotencyKey, Result, Shopper, conclude, detached},
+    base::{Begun, Done, Error, IdempotencyKey, Result, Shopper, Staff, conclude, detached},
     drafting::{
-        basis::{Basis, Selection, Way},
+        basis::{Basis, ChosenItems, Selection, Way},
         draft::check_open,
+        overriding::{OverrideInput, checked_overrides},
         submission::What,
     },
     merchant::handle::MerchantHandle,
@@ -16,6 +17,28 @@ use domain::{
     returning::{DraftReturnOrder, DraftStatus},
 };
 use store::{drafts, lists::Listing};
+
+/// A return that staff make for a consumer, or its draft.
+#[derive(Debug, Clone)]
+pub struct ReturnForConsumer {
+    /// The consumer.
+    pub consumer: ConsumerId,
+    /// The purchases to return.
+    pub selections: Vec<Selection>,
+    /// The shipping option; `None`: none yet.
+    pub shipping_option: Option<ShippingOptionId>,
+    /// The rules to override.
+    pub overrides: Vec<OverrideInput>,
+}
+
+impl ReturnForConsumer {
+    /// The consumer and the checked items.
+    fn checked(self, staff: &Staff) -> Result<(Shopper, ChosenItems)> {
+        let overrides = checked_overrides(self.overrides, staff).map_err(Error::Invalid)?;
+        let shopper = Shopper { account: staff.account(), consumer: self.consumer };
+        Ok((shopper, ChosenItems { selections: self.selections, way: Way::Chosen(self.shipping_option), overrides }))
+    }
+}
 
 impl MerchantHandle<'_> {
     /// An account's drafts.
@@ -34,28 +57,19 @@ impl MerchantHandle<'_> {
     }
 
     /// Creates a draft for a consumer. The consumer or the merchant may submit it.
-    pub async fn create_draft(
-        self,
-        consumer: ConsumerId,
-        selections: Vec<Selection>,
-        option: Option<ShippingOptionId>,
-        key: Option<IdempotencyKey>,
-    ) -> Result<Done<view::Draft>> {
-        let shopper = Shopper { account: self.staff.account(), consumer };
-        let basis = Basis::Chosen(selections, Way::Chosen(option));
-        self.retour.draft_of(shopper, basis, key, Party::Staff(())).await.map_err(unknown_consumer)
+    pub async fn create_draft(self, new: ReturnForConsumer, key: Option<IdempotencyKey>) -> Result<Done<view::Draft>> {
+        let (shopper, chosen) = new.checked(&self.staff)?;
+        self.retour.draft_of(shopper, Basis::Chosen(chosen), key, Party::Staff(())).await.map_err(unknown_consumer)
     }
 
     /// Creates a return for a consumer: draft and submit in one step. It needs no review.
     pub async fn create_return_order(
         self,
-        consumer: ConsumerId,
-        selections: Vec<Selection>,
-        option: Option<ShippingOptionId>,
+        new: ReturnForConsumer,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnOrderView>> {
-        let shopper = Shopper { account: self.staff.account(), consumer };
-        let made = self.retour.submit_for(shopper, What::New(selections, option), Party::Staff(self.staff), key).await;
+        let (shopper, chosen) = new.checked(&self.staff)?;
+        let made = self.retour.submit_for(shopper, What::New(chosen), Party::Staff(self.staff), key).await;
         made.map_err(unknown_consumer)
     }
 
