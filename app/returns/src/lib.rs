@@ -102,7 +102,7 @@ pub use merchant::{
 pub use operator::{
     accounts::{AccountUpdate, NewAccount},
     backup, bridge_check, copy,
-    demo::Demo,
+    demo::{people::DemoUser, shop::Demo},
     figures::{Backlog, Waiting},
     handle::OperatorHandle,
 };
