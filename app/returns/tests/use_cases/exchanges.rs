@@ -4,7 +4,7 @@ use crate::{
     bridges::{answer, answer_known_order, change_account},
     bridges_settling::{is_settling, request, settlement_requests, shop, start_settling, wait_for_stage},
     progress::to,
-    shop::{Customer, Shop, fresh, select},
+    shop::{Customer, Shop, for_consumer, fresh, select},
     webhooks_receiver::{Receiver, RecordedRequest, Reply},
 };
 use domain::{

@@ -7,7 +7,7 @@ use crate::{
     payments::charge_shipping_up_front,
     progress::to,
     race::at_once,
-    shop::{Customer, EMAIL, HERE, Shop, fields, fresh, refusal, select, taken},
+    shop::{Customer, EMAIL, HERE, Shop, fields, for_consumer, fresh, refusal, select, taken},
     webhooks_receiver::Receiver,
 };
 use domain::{

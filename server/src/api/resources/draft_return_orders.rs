@@ -52,6 +52,16 @@ pub(super) fn operations() -> Vec<Operation> {
             .answers::<view::ReturnOrderView>(200, "The return order that the draft became earlier.")
             .conflicts(&["DraftExpired", "DraftRejected", "DraftOutdated", "QuantityExceeded"])
             .validates(),
+        of.operation(Method::POST, "/{id}/mail", post(mail))
+            .named("mailDraftReturnOrder", "Mail a draft return order to its consumer")
+            .described(
+                "Mails the consumer a link that opens the draft in the portal, where they choose the shipping option and \
+                 submit it. Keeps the draft, with its amounts, for 7 days. A repeated request sends the link again.",
+            )
+            .open_to(Access::Staff(Scope::Write))
+            .once()
+            .answers::<view::Draft>(200, "The draft, with its new `expiresAt`.")
+            .conflicts(&["DraftExpired", "DraftRejected", "DraftOutdated", "NotAllowed"]),
         of.operation(Method::PUT, "/{id}/reject", put(reject))
             .named("rejectDraftReturnOrder", "Reject a draft return order")
             .described("Rejects the draft, so that it can no longer be submitted. A repeated request changes nothing.")
@@ -91,6 +101,16 @@ async fn accept(
     _: NoBody,
 ) -> Result<Response, ApiError> {
     Ok(done(app.retour.merchant(&staff).accept_draft(id).await?))
+}
+
+async fn mail(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<DraftReturnOrderId>,
+    NoBody(body): NoBody,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    Ok(done(app.retour.merchant(&staff).mail_draft(id, key).await?))
 }
 
 async fn reject(

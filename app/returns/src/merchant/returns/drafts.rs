@@ -1,10 +1,13 @@
 //! Drafts, which a merchant creates, accepts or rejects, and returns on behalf of a consumer.
 
 use crate::{
-    base::{Begun, Done, Error, IdempotencyKey, Result, Shopper, Staff, conclude, detached},
+    base::{
+        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, Shopper, Staff, again_on_deadlock, conclude,
+        detached,
+    },
     drafting::{
         basis::{Basis, ChosenItems, Selection, Way},
-        draft::check_open,
+        draft::{check_open, hold},
         overriding::{OverrideInput, checked_overrides},
         submission::What,
     },
@@ -13,10 +16,10 @@ use crate::{
 };
 use domain::party::Party;
 use domain::{
-    ConsumerId, DraftReturnOrderId, RefusalCode, ShippingOptionId, Timestamp,
+    AccountId, ConsumerId, DraftReturnOrderId, Refusal, RefusalCode, ShippingOptionId, Timestamp,
     returning::{DraftReturnOrder, DraftStatus},
 };
-use store::{drafts, lists::Listing};
+use store::{consumers, drafts, lists::Listing, mail_tasks};
 
 /// A return that staff make for a consumer, or its draft.
 #[derive(Debug, Clone)]
@@ -39,6 +42,9 @@ impl ReturnForConsumer {
         Ok((shopper, ChosenItems { selections: self.selections, way: Way::Chosen(self.shipping_option), overrides }))
     }
 }
+
+/// How long a draft is kept whose link was mailed.
+const MAILED_DRAFT_DAYS: u32 = 7;
 
 impl MerchantHandle<'_> {
     /// An account's drafts.
@@ -82,6 +88,13 @@ impl MerchantHandle<'_> {
         self.retour.submit_for(shopper, What::Draft(id), Party::Staff(self.staff), None).await
     }
 
+    /// Mails the consumer a link to an open draft, and keeps the draft for a week. A repeated request sends the link
+    /// again.
+    pub async fn mail_draft(self, id: DraftReturnOrderId, key: Option<IdempotencyKey>) -> Result<Done<view::Draft>> {
+        let (retour, account) = (self.retour.clone(), self.staff.account());
+        detached(async move { again_on_deadlock(|| retour.mail_draft_once(account, id, key.as_ref())).await }).await
+    }
+
     /// Rejects a draft: it can no longer be submitted. Rejecting it again changes nothing.
     pub async fn reject_draft(self, id: DraftReturnOrderId) -> Result<Done<view::Draft>> {
         let (retour, account) = (self.retour.clone(), self.staff.account());
@@ -100,6 +113,43 @@ impl MerchantHandle<'_> {
             conclude(writing, account, None, 200, draft.into()).await
         })
         .await
+    }
+}
+
+impl Retour {
+    async fn mail_draft_once(
+        &self,
+        account: AccountId,
+        id: DraftReturnOrderId,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Done<view::Draft>> {
+        let now = self.now();
+        let mut writing = match self.begin(account, key).await? {
+            Begun::New(writing) => writing,
+            Begun::Before(done) => return Ok(done),
+        };
+        let draft = drafts::find_of_anyone(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
+        hold(&mut writing, &Shopper { account, consumer: draft.consumer_id }).await?;
+        check_open(&draft, now)?;
+        let settings = store::accounts::find(writing.db(), account).await?.or_broken()?;
+        let consumer = consumers::find(writing.db(), account, draft.consumer_id).await?.or_broken()?;
+        let obstacle = if !self.mails(&settings) {
+            Some("This account sends no mail: the operator has set no mail server, or the policy's mail is false.")
+        } else if consumer.email.is_empty() {
+            Some("The consumer has no e-mail address.")
+        } else {
+            None
+        };
+        if let Some(message) = obstacle {
+            return Err(Refusal::new(RefusalCode::NotAllowed, message).into());
+        }
+        let until = now.plus_days(MAILED_DRAFT_DAYS);
+        if !drafts::extend(writing.db(), account, id, until, now).await? {
+            return Err(Error::broken()); // the draft is read in the same transaction, after the consumer was locked
+        }
+        mail_tasks::invite(writing.db(), account, id, "", now).await?;
+        let draft = DraftReturnOrder { expires_at: until, updated_at: now, ..draft };
+        conclude(writing, account, key, 200, draft.into()).await
     }
 }
 

@@ -107,8 +107,9 @@ impl Play {
         let retour = Retour { source: source.clone(), ..real.clone() }.configured(|config| config.mailer = None);
         let mut reading = retour.store.read().await?;
         let offer = retour.offers.read(reading.db(), &account).await?;
-        let users = store::users::list(reading.db(), account.id, &store::lists::Listing::newest(Page::first(10)));
-        let agent = users.await?.rows.into_iter().find(|user| user.role == Role::Agent.name());
+        let newest = store::lists::Listing::newest(Page::first(10));
+        let users = store::users::list(reading.db(), account.id, &newest).await?.rows;
+        let agent = users.into_iter().find(|user| user.role == Role::Agent.name());
         drop(reading);
         let staff = match agent {
             Some(agent) => Caller::User(SignedIn { account: account.id, id: agent.id, role: Role::Agent })
