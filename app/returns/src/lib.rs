@@ -66,15 +66,19 @@ pub use consumer::{
     withdraw::WithdrawnBy,
 };
 pub use domain::shipping::LabelFormat;
-pub use drafting::{basis::Selection, submission::Sent};
+pub use drafting::{basis::Selection, overriding::OverrideInput, submission::Sent};
 pub use merchant::{
     catalog::order_input::{OrderInput, OrderWithPurchases, OrdersInput, PurchaseInput},
     handle::MerchantHandle,
-    people::withdrawals::{WithdrawalChange, WithdrawalInput},
+    people::{
+        new_consumer::OrderOfConsumer,
+        withdrawals::{WithdrawalChange, WithdrawalInput},
+    },
     returns::{
         adjustments::AdjustmentInput,
         batch::BatchMove,
         command_sheet::SheetWords,
+        drafts::ReturnForConsumer,
         found_parcels::{ClosedFoundParcel, FoundParcelChange, NewFoundParcel},
         handling::ReturnOrderChange,
         new_shipment::NewShipment,
@@ -108,7 +112,7 @@ pub use merchant::{
 pub use operator::{
     accounts::{AccountUpdate, NewAccount},
     backup, bridge_check, copy,
-    demo::Demo,
+    demo::{people::DemoUser, shop::Demo},
     figures::{Backlog, Waiting},
     handle::OperatorHandle,
 };

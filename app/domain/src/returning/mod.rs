@@ -3,6 +3,7 @@
 mod draft;
 mod evidence;
 mod found_parcel;
+mod overrides;
 mod return_order;
 mod return_request;
 mod shipment;
@@ -13,6 +14,9 @@ mod whole_return;
 pub use draft::{DRAFT_LIFE_HOURS, DraftItem, DraftReturnOrder, DraftStatus};
 pub use evidence::{EvidenceFile, MAX_EVIDENCE};
 pub use found_parcel::{FoundParcel, FoundParcelStatus};
+pub use overrides::{
+    MAX_OVERRIDE_CHARS, MIN_OVERRIDE_CHARS, OverriddenRule, Override, is_overridden, overrides_sentence,
+};
 pub use return_order::{MAX_FLAGS, ReturnOrder, ReturnOrderStatus, ReturnSource};
 pub use return_request::ReturnRequest;
 pub use shipment::{MAX_PARCELS, ParcelContent, Shipment, ShipmentStatus, TrackingUpdate};

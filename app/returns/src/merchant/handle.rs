@@ -10,7 +10,7 @@ use crate::base::{Retour, Staff};
 /// - Drafts, and returns that the merchant makes (`merchant/returns/drafts.rs`):
 ///   [`draft_return_orders`](Self::draft_return_orders), [`draft_return_order`](Self::draft_return_order),
 ///   [`create_draft`](Self::create_draft), [`create_return_order`](Self::create_return_order),
-///   [`accept_draft`](Self::accept_draft), [`reject_draft`](Self::reject_draft)
+///   [`accept_draft`](Self::accept_draft), [`mail_draft`](Self::mail_draft), [`reject_draft`](Self::reject_draft)
 /// - Progress of a return (`merchant/returns/progress.rs`):
 ///   [`update_status`](Self::update_status), [`receive`](Self::receive), [`inspect`](Self::inspect),
 ///   [`cancel_return_order`](Self::cancel_return_order), [`receipts`](Self::receipts),
@@ -97,6 +97,8 @@ use crate::base::{Retour, Staff};
 ///   [`delete_webhook_subscription`](Self::delete_webhook_subscription), [`redeliver_since`](Self::redeliver_since)
 /// - Consumers (`merchant/people/consumers.rs`):
 ///   [`consumers`](Self::consumers), [`consumer`](Self::consumer)
+/// - A consumer whom staff look up (`merchant/people/new_consumer.rs`):
+///   [`create_consumer`](Self::create_consumer)
 /// - Personal data (`merchant/people/erasure.rs`):
 ///   [`personal_data`](Self::personal_data), [`personal_data_of_email`](Self::personal_data_of_email),
 ///   [`erase_consumer`](Self::erase_consumer), [`erase_email`](Self::erase_email)

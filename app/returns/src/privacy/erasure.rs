@@ -253,6 +253,7 @@ async fn erase(mut db: Db<'_>, account: AccountId, consumer: &Consumer, source: 
         for item in &mut draft.items {
             item.return_reason_comment.clear();
             item.answers.clear();
+            item.overrides.iter_mut().for_each(|one| one.reason.clear());
         }
         drafts::keep_items(db.reborrow(), account, &draft).await?;
     }
