@@ -128,15 +128,8 @@ impl ShopObjects {
 
     /// The same path with another last id: of another shop's object, or of a missing one.
     fn path_with(&self, operation: &Operation, theirs: &ShopObjects) -> Option<String> {
-        let names = [
-            "{id}",
-            "{external_id}",
-            "{evidence_id}",
-            "{shipment_id}",
-            "{note_id}",
-            "{receiving_id}",
-            "{receipt_id}",
-        ];
+        let names =
+            ["{id}", "{external_id}", "{evidence_id}", "{shipment_id}", "{note_id}", "{receiving_id}", "{receipt_id}"];
         if !names.iter().any(|name| operation.path().contains(name)) {
             return None;
         }
