@@ -15,5 +15,8 @@ word_table! {
         to_pay: "To pay",
         payment_failed: "Payment failed",
         withdrawn: "Withdrawn, open",
+        without_papers: "Without papers",
+        mine: "Mine",
+        flagged: "Flagged",
     }
 }

@@ -32,6 +32,8 @@ pub struct QueueTargets {
     pub payment_failed: Option<u32>,
     /// Withdrawals that nobody has dealt with.
     pub withdrawn: Option<u32>,
+    /// Parcels without papers that belong to no return yet.
+    pub without_papers: Option<u32>,
 }
 
 impl Default for QueueTargets {
@@ -47,6 +49,7 @@ impl Default for QueueTargets {
             to_pay: Some(48),
             payment_failed: Some(4),
             withdrawn: Some(240), // ten working days: the fourteen days of the law without weekends
+            without_papers: Some(72),
         }
     }
 }
@@ -66,6 +69,7 @@ impl QueueTargets {
             ("toPay", self.to_pay),
             ("paymentFailed", self.payment_failed),
             ("withdrawn", self.withdrawn),
+            ("withoutPapers", self.without_papers),
         ] {
             if hours.is_some_and(|hours| !(1..=MAX_HOURS).contains(&hours)) {
                 let message = format!("expected a whole number of hours from 1 to {MAX_HOURS}, or null for no target");

@@ -33,6 +33,12 @@ pub enum Queue {
     PaymentFailed,
     /// Withdrawals that nobody has dealt with.
     Withdrawn,
+    /// Parcels that arrived without papers and belong to no return yet.
+    WithoutPapers,
+    /// Returns in progress that the member of the staff has.
+    Mine,
+    /// Returns in progress that staff flagged.
+    Flagged,
 }
 
 enum_names!(Queue {
@@ -46,6 +52,9 @@ enum_names!(Queue {
     ToPay,
     PaymentFailed,
     Withdrawn,
+    WithoutPapers,
+    Mine,
+    Flagged,
 });
 
 crate::string_enum!(Queue);
@@ -71,8 +80,21 @@ pub struct QueuePart {
 }
 
 impl Queue {
-    /// The return requests in the queue. `settled_by_shop`: whether a connected shop carries out resolutions. Empty for
-    /// withdrawals, which are no return requests.
+    /// The queues whose rows are return requests.
+    pub const OF_REQUESTS: [Self; 9] = [
+        Self::ToDecide,
+        Self::WaitingForCustomer,
+        Self::LabelTrouble,
+        Self::LateOnTheWay,
+        Self::ArrivedNotCounted,
+        Self::ToInspect,
+        Self::ToSettle,
+        Self::ToPay,
+        Self::PaymentFailed,
+    ];
+
+    /// The return requests in the queue; none if its rows are none. `settled_by_shop`: whether a connected shop carries
+    /// out resolutions.
     pub fn parts(self, now: Timestamp, settled_by_shop: bool) -> Vec<QueuePart> {
         let all = |stage| QueuePart { stage, entered_before: None, without_news_since: None };
         let before = |stage, seconds: i64| QueuePart { entered_before: Some(now.plus_seconds(-seconds)), ..all(stage) };
@@ -97,7 +119,7 @@ impl Queue {
             Self::PaymentFailed => {
                 vec![all(StageName::ResolutionFailed), before(StageName::ResolutionProcessing, PROCESSING_SECONDS)]
             }
-            Self::Withdrawn => Vec::new(),
+            Self::Withdrawn | Self::WithoutPapers | Self::Mine | Self::Flagged => Vec::new(),
         }
     }
 
@@ -114,6 +136,8 @@ impl Queue {
             Self::ToPay => targets.to_pay,
             Self::PaymentFailed => targets.payment_failed,
             Self::Withdrawn => targets.withdrawn,
+            Self::WithoutPapers => targets.without_papers,
+            Self::Mine | Self::Flagged => None,
         }
     }
 
@@ -141,6 +165,7 @@ mod tests {
                 assert!(!met.contains(&stage) && !stage.is_end(), "{} {stage}", queue.name());
                 met.push(stage);
             }
+            assert_eq!(stages(queue).is_empty(), !Queue::OF_REQUESTS.contains(&queue), "{}", queue.name());
             assert_eq!(Queue::from_name(queue.name()), Some(queue));
         }
     }

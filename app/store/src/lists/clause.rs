@@ -7,6 +7,7 @@ use super::{
 use domain::{
     Currency, Money, Timestamp,
     proof::{EmailKey, ProofKey, TypedOrderNumber},
+    scanning::label_barcode,
     stage::{Queue, QueuePart},
 };
 use uuid::Uuid;
@@ -206,18 +207,6 @@ fn distinct(spellings: impl Iterator<Item = String>) -> Vec<String> {
     spellings.collect::<std::collections::BTreeSet<_>>().into_iter().collect()
 }
 
-/// The length of a serial shipping container code (GS1).
-const SSCC_DIGITS: usize = 18;
-
-/// A scanned barcode as it is stored: of GS1-128, with its symbology identifier `]C1` or without, the SSCC behind the
-/// application identifier 00.
-fn scanned(text: &str) -> &str {
-    let text = text.trim();
-    let code = text.strip_prefix("]C1").unwrap_or(text);
-    let sscc = code.strip_prefix("(00)").or_else(|| code.strip_prefix("00").filter(|rest| rest.len() == SSCC_DIGITS));
-    sscc.filter(|sscc| sscc.len() == SSCC_DIGITS && sscc.bytes().all(|byte| byte.is_ascii_digit())).unwrap_or(code)
-}
-
 impl Field {
     /// What a typed value may be in the database; nothing if no row can have it.
     fn values(&self, text: &str) -> Result<Vec<FilterValue>, String> {
@@ -226,11 +215,11 @@ impl Field {
             FieldKind::Id | FieldKind::SharedId => vec![FilterValue::Id(self.id(text)?)],
             FieldKind::OrderNumber | FieldKind::NumberOfOrder => texts(number_spellings(text)),
             FieldKind::Email => texts(email_spellings(text)),
-            FieldKind::Barcode => texts(stored_text(scanned(text))),
+            FieldKind::Barcode => texts(stored_text(&label_barcode(text))),
             FieldKind::Text | FieldKind::SharedText => texts(stored_text(text)),
             FieldKind::OneOf(words) => texts(vec![self.word(text, &words())?]),
             FieldKind::Queue => {
-                let names = Queue::ALL.map(Queue::name);
+                let names = Queue::OF_REQUESTS.map(Queue::name);
                 let queue = Queue::from_name(&self.word(text, &names)?);
                 queue.into_iter().map(FilterValue::Queue).collect()
             }
@@ -283,7 +272,7 @@ fn amount(text: &str) -> Option<Money> {
 
 #[cfg(test)]
 mod tests {
-    use super::{escaped, scanned, split_values};
+    use super::{escaped, split_values};
 
     #[test]
     fn values_are_separated_by_bars_that_no_backslash_precedes() {
@@ -301,18 +290,6 @@ mod tests {
             for value in values {
                 assert_eq!(split_values(&escaped(value)), [*value]);
             }
-        }
-    }
-
-    #[test]
-    fn every_form_of_a_scanned_sscc_is_the_sscc() {
-        for read in
-            ["]C100095212340000000013", "00095212340000000013", "(00)095212340000000013", " 095212340000000013 "]
-        {
-            assert_eq!(scanned(read), "095212340000000013", "{read}");
-        }
-        for other in ["3SABC0012345678", "]C1421528", "0012345", "00ABC212340000000013", "", "]C1"] {
-            assert_eq!(scanned(other), other.trim_start_matches("]C1"), "{other}");
         }
     }
 }

@@ -81,6 +81,11 @@ impl Listing {
         self
     }
 
+    /// Whether it is filtered by the field of this name.
+    pub fn has_filter_by(&self, name: &str) -> bool {
+        self.conditions.iter().any(|condition| condition.is_on(name))
+    }
+
     /// Whether the filter names a queue.
     pub fn has_queue(&self) -> bool {
         self.conditions.iter().any(|condition| matches!(condition.field.kind, FieldKind::Queue))

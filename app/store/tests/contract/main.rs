@@ -34,12 +34,14 @@ macro_rules! look {
 }
 
 mod accounts;
+mod audit;
 mod consumers;
 mod copy;
 mod drafts;
 mod evidence;
 mod extremes;
 mod filters;
+mod found_parcels;
 mod guesses;
 mod idempotency;
 mod import;
@@ -57,6 +59,7 @@ mod pending_evidence;
 mod person_locks;
 mod pruning;
 mod purchases;
+mod return_order_notes;
 mod return_orders;
 mod return_requests;
 mod service_users;
@@ -69,5 +72,6 @@ mod support;
 mod transactions;
 mod upgrades;
 mod users;
+mod warehouse_steps;
 mod webhooks;
 mod withdrawals;

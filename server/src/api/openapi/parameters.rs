@@ -129,6 +129,8 @@ fn describe_id(name: &str) -> &'static str {
         "consumer_id" => "The id of the consumer.",
         "evidence_id" => "The id of the evidence.",
         "shipment_id" => "The id of the shipment.",
+        "receiving_id" => "The id of the parcel that was counted.",
+        "receipt_id" => "The id of the receipt.",
         "external_id" => "The shop's own id of the purchase, percent-encoded, or the id that Retour gave it.",
         _ => "The id of the object that the operation is about.",
     }
@@ -160,7 +162,7 @@ fn value_pattern(kind: lists::FieldKind) -> String {
         | lists::FieldKind::Related(lists::Related { values: lists::RelatedValues::OneOf(words), .. }) => {
             one_of(&words())
         }
-        lists::FieldKind::Queue => one_of(&Queue::ALL.map(Queue::name)),
+        lists::FieldKind::Queue => one_of(&Queue::OF_REQUESTS.map(Queue::name)),
         lists::FieldKind::Related(lists::Related { values: lists::RelatedValues::Flag, .. }) => {
             one_of(&["true", "false"])
         }
@@ -210,7 +212,7 @@ fn describe_filter(list: &List) -> String {
                 format!("`{}`", words().join("`, `"))
             }
             lists::FieldKind::Queue => {
-                format!("a queue as `GET /queues` names it: `{}`", Queue::ALL.map(Queue::name).join("`, `"))
+                format!("a queue as `GET /queues` names it: `{}`", Queue::OF_REQUESTS.map(Queue::name).join("`, `"))
             }
             lists::FieldKind::Related(lists::Related { values: lists::RelatedValues::Flag, .. }) => {
                 "`true` or `false`".to_owned()

@@ -15,7 +15,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::get,
 };
-use returns::{Scope, view};
+use returns::view;
 
 const WORDS: &[Parameter] = &[Parameter {
     name: "q",
@@ -35,7 +35,7 @@ pub(super) fn operations() -> Vec<Operation> {
                  a sales order. If nothing has that number or code, it finds consumers whose e-mail address or name begins \
                  with it, and return requests of products with this SKU. Shows at most ten objects of each kind.",
             )
-            .open_to(Access::Staff(Scope::Read))
+            .open_to(Access::READERS)
             .with(WORDS)
             .validates()
             .answers::<view::List<view::Found>>(200, "What was found, on one page."),
@@ -43,6 +43,7 @@ pub(super) fn operations() -> Vec<Operation> {
 }
 
 async fn find(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
-    let words = query.text("q")?;
+    let (words, rest) = query.take_text("q")?;
+    rest.expand(&[])?;
     Ok(Json(app.retour.merchant(&staff).find(&words).await?).into_response())
 }

@@ -13,7 +13,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::get,
 };
-use returns::{Scope, view};
+use returns::view;
 
 pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::of_account("queues", "queue", "Queues");
@@ -22,10 +22,11 @@ pub(super) fn operations() -> Vec<Operation> {
             .named("listQueues", "List queues")
             .described(
                 "Lists what waits for the merchant's staff: the number of rows of each queue, since when the oldest \
-                 waits, and how many wait longer than `policy.queueTargets` allows. To read the requests of a queue, the \
-                 longest waiting first, list return requests with `filter=queue:<queue>&sortBy=stageSince&orderBy=asc`.",
+                 waits, how many wait longer than `policy.queueTargets` allows, and which list with which filters has the \
+                 rows. To read the requests of a queue, the longest waiting first, list return requests with \
+                 `filter=queue:<queue>&sortBy=stageSince&orderBy=asc`.",
             )
-            .open_to(Access::Staff(Scope::Read))
+            .open_to(Access::READERS)
             .answers::<view::List<view::QueueView>>(200, "All queues, on one page."),
     ]
 }

@@ -26,12 +26,12 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::GET, "", get(list))
             .named("listSavedViews", "List saved views")
             .described("Lists the views that the caller saved, then those that others share.")
-            .open_to(Access::Staff(Scope::Read))
+            .open_to(Access::READERS)
             .answers::<view::List<view::SavedView>>(200, "The views, on one page."),
         of.operation(Method::POST, "", post(create))
             .named("createSavedView", "Create a saved view")
             .described("Saves the filters of a list under a name, for the caller alone.")
-            .open_to(Access::Staff(Scope::Read))
+            .open_to(Access::READERS)
             .once()
             .takes::<NewSavedView>()
             .conflicts(&["LimitReached"])
@@ -39,7 +39,7 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::PATCH, "/{id}", patch(change))
             .named("updateSavedView", "Update a saved view")
             .described("Changes the given fields of a view that the caller saved.")
-            .open_to(Access::Staff(Scope::Read))
+            .open_to(Access::READERS)
             .once()
             .versioned()
             .takes::<SavedViewChange>()
@@ -59,7 +59,7 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::DELETE, "/{id}", delete(remove))
             .named("deleteSavedView", "Delete a saved view")
             .described("Deletes a view that the caller saved.")
-            .open_to(Access::Staff(Scope::Read))
+            .open_to(Access::READERS)
             .answers_nothing(204, "The view is deleted."),
     ]
 }

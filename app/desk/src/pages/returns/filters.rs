@@ -244,6 +244,9 @@ pub fn queue_text(queue: Queue, words: &Words) -> &'static str {
         Queue::ToPay => words.to_pay,
         Queue::PaymentFailed => words.payment_failed,
         Queue::Withdrawn => words.withdrawn,
+        Queue::WithoutPapers => words.without_papers,
+        Queue::Mine => words.mine,
+        Queue::Flagged => words.flagged,
     }
 }
 

@@ -36,7 +36,9 @@ impl MerchantHandle<'_> {
         search.numbers(words).await?;
         search.orders(words).await?;
         if search.found.is_empty() {
-            search.people(words).await?;
+            if self.staff.sees_contact() {
+                search.people(words).await?;
+            }
             search.products(words).await?;
         }
         let found = search.named().await?;

@@ -1,7 +1,7 @@
 //! The queues of a merchant's staff: how many rows wait, and since when. A count reads at most as many rows as it shows.
 
 use crate::engine::{Db, Result};
-use domain::{AccountId, Timestamp, stage::QueuePart, withdrawal::WithdrawalStatus};
+use domain::{AccountId, Timestamp, returning::FoundParcelStatus, stage::QueuePart, withdrawal::WithdrawalStatus};
 
 statements! {
     in queues;
@@ -21,6 +21,10 @@ statements! {
     COUNT_WITHDRAWN = "SELECT COUNT(*), COUNT(*), MIN(waiting_since),
         CAST(COALESCE(SUM(CASE WHEN waiting_since < $3 THEN 1 ELSE 0 END), 0) AS BIGINT)
         FROM (SELECT created_at AS waiting_since FROM withdrawals
+         WHERE account_id = $1 AND status = $2 ORDER BY seq LIMIT $4) AS first";
+    COUNT_FOUND_PARCELS = "SELECT COUNT(*), COUNT(*), MIN(waiting_since),
+        CAST(COALESCE(SUM(CASE WHEN waiting_since < $3 THEN 1 ELSE 0 END), 0) AS BIGINT)
+        FROM (SELECT created_at AS waiting_since FROM found_parcels
          WHERE account_id = $1 AND status = $2 ORDER BY seq LIMIT $4) AS first";
 }
 
@@ -101,4 +105,20 @@ pub async fn count_withdrawn(
         all = all.and(Waiting::of(row, most), most);
     }
     Ok(all)
+}
+
+/// Counts the parcels without papers that belong to no return yet.
+pub async fn count_found_parcels(
+    mut db: Db<'_>,
+    account: AccountId,
+    target: Option<Timestamp>,
+    most: i64,
+) -> Result<Waiting> {
+    let row: CountedRow = on!(&mut db, c => sqlx::query_as(COUNT_FOUND_PARCELS)
+        .bind(account.0)
+        .bind(FoundParcelStatus::Open.name())
+        .bind(target.map_or(i64::MIN, Timestamp::micros))
+        .bind(most + 1)
+        .fetch_one(&mut **c).await?);
+    Ok(Waiting::of(row, most))
 }

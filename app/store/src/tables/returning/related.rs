@@ -69,6 +69,32 @@ fields_of_return! {
         &[];
 }
 
+/// A flag of a return order.
+pub(super) const FLAG: Field = Field {
+    name: "flag",
+    kind: FieldKind::Related(&Related {
+        values: RelatedValues::Text,
+        around: ("", ""),
+        sql: "EXISTS (SELECT 1 FROM return_order_flags f WHERE f.account_id = {account} AND f.return_order_id = {row}id AND f.flag = {value})",
+        reads: &[],
+        implied: None,
+    }),
+    column: "id",
+};
+
+/// Whether a return order has any flag.
+pub(super) const FLAGGED: Field = Field {
+    name: "flagged",
+    kind: FieldKind::Related(&Related {
+        values: RelatedValues::Flag,
+        around: ("", ""),
+        sql: "EXISTS (SELECT 1 FROM return_order_flags f WHERE f.account_id = {account} AND f.return_order_id = {row}id)",
+        reads: &[],
+        implied: None,
+    }),
+    column: "id",
+};
+
 /// A field of a return order that one of its requests has.
 macro_rules! of_a_request {
     ($name:literal, $values:expr, $column:literal, $implied:expr) => {
