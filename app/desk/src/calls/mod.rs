@@ -16,5 +16,7 @@
 
 #[cfg(feature = "ssr")]
 pub(crate) mod call;
+pub mod find;
 pub mod me;
 pub mod sign_in;
+pub mod views;

@@ -12,9 +12,9 @@ pub async fn save_view(
     #[server(default)] query: String,
 ) -> Result<NextPage, Problem> {
     use super::call::{Call, Next};
-    use returns::{NewSavedView, Scope};
+    use returns::NewSavedView;
     let (call, visit) = Call::begin().await?;
-    let staff = match visit.may_act(Scope::Read) {
+    let staff = match visit.may_read() {
         Ok(staff) => staff,
         Err(problem) => return call.answer(Err(problem)),
     };
@@ -28,9 +28,8 @@ pub async fn save_view(
 #[server(prefix = "/desk/call", endpoint = "delete-view", input = PostUrl, output = Json, client = Fetch)]
 pub async fn delete_view(#[server(default)] id: String) -> Result<NextPage, Problem> {
     use super::call::{Call, Next};
-    use returns::Scope;
     let (call, visit) = Call::begin().await?;
-    let staff = match visit.may_act(Scope::Read) {
+    let staff = match visit.may_read() {
         Ok(staff) => staff,
         Err(problem) => return call.answer(Err(problem)),
     };

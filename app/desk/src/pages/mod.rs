@@ -1,4 +1,7 @@
 //! The pages of the desk: one folder each, with `load.rs` and `view.rs`.
 
 pub mod me;
+pub mod returns;
+pub mod search;
 pub mod sign_in;
+pub mod today;

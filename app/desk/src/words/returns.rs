@@ -36,7 +36,7 @@ word_table! {
         any: "Any",
         yes: "Yes",
         no: "No",
-        search: "Order number, name or email",
+        order_number: "Order number",
         sku: "SKU",
         reason: "Reason",
         carrier: "Carrier",
@@ -62,7 +62,6 @@ word_table! {
         from_time: "from {0}",
         to_time: "until {0}",
         not_understood: "One filter is not known here and was left out: {0}",
-        too_broad: "The search matches too many people. Enter more of the number, name or email.",
         too_far: "This page no longer exists. This is the first one.",
         // Orders
         sort_created: "Newest first",
@@ -76,7 +75,7 @@ word_table! {
         none: "Returns appear here as soon as a shopper asks for one, or you make one.",
         none_match_title: "Nothing matches",
         none_match: "No row has all of these at once. Without one of them, there would be:",
-        none_search: "No return has this number, name or email.",
+        none_match_any: "No row matches these filters.",
         queue_empty_title: "Nothing waits here",
         queue_empty: "This queue is empty.",
         without: "{0}: {1}",
@@ -93,6 +92,5 @@ word_table! {
         delete_view: "Delete this view",
         share_view: "Share with all staff",
         unshare_view: "Stop sharing",
-        save_without_search: "Remove the search to save this view.",
     }
 }

@@ -22,6 +22,7 @@ word_table! {
         // An account without returns
         begin: "Get ready for the first return",
         begin_lede: "Retour is new here. These are the steps to the first return.",
+        steps_done: "{0} of {1} done",
         done: "Done",
         open: "Not yet",
         orders: "Orders are in Retour",

@@ -14,8 +14,8 @@ pub enum FoundKind {
     ReturnOrder,
     /// A withdrawal, by its number.
     Withdrawal,
-    /// A purchase of a sales order, by the order's number.
-    Purchase,
+    /// A sales order, by its number. `GET /purchases?filter=orderId:<id>` has its lines.
+    Order,
     /// A consumer, by e-mail address or name.
     Consumer,
     /// A return request, by the SKU of its product.

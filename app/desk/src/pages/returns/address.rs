@@ -90,7 +90,6 @@ pub struct ListAddress {
     pub rows: RowsOf,
     /// Clauses, as the API's `filter` has them.
     pub filters: Vec<String>,
-    pub search: String,
     pub sort: Sort,
     pub direction: Direction,
     /// The columns to show; empty: the usual ones.
@@ -110,7 +109,6 @@ impl ListAddress {
         Self {
             rows: RowsOf::of(query.get("rows")),
             filters: query.all("filter").take(MOST_FILTERS).map(str::to_owned).collect(),
-            search: query.get("search").trim().chars().take(lists::MAX_CHARS).collect(),
             sort,
             direction,
             columns: columns.collect(),
@@ -131,9 +129,6 @@ impl ListAddress {
             pairs.push(("rows", "requests".to_owned()));
         }
         pairs.extend(self.filters.iter().map(|clause| ("filter", clause.clone())));
-        if !self.search.is_empty() {
-            pairs.push(("search", self.search.clone()));
-        }
         if (self.sort, self.direction) != (Sort::CreatedAt, Direction::Descending) {
             pairs.push(("sortBy", sort_name(self.sort).to_owned()));
             pairs.push(("orderBy", if self.direction == Direction::Ascending { "asc" } else { "desc" }.to_owned()));
@@ -174,10 +169,10 @@ impl ListAddress {
         other.mended()
     }
 
-    /// The list without filters and search.
+    /// The list without filters.
     #[must_use]
     pub fn cleared(&self) -> Self {
-        Self { filters: Vec::new(), search: String::new(), ..self.first_page() }.mended()
+        Self { filters: Vec::new(), ..self.first_page() }.mended()
     }
 
     /// The list in another order.
@@ -232,7 +227,6 @@ impl ListAddress {
                 Err(_) => unknown.push(clause.clone()),
             }
         }
-        listing.search = Some(self.search.clone()).filter(|search| !search.is_empty() && list.is_searchable());
         (listing.sort, listing.direction) = (self.sort, self.direction);
         if !listing.can_sort() {
             (listing.sort, listing.direction) = (Sort::CreatedAt, Direction::Descending);
@@ -286,7 +280,7 @@ mod tests {
         for query in [
             "",
             "rows=requests&filter=stage%3ARequested%3A%20Review&sortBy=stageSince&orderBy=asc",
-            "filter=sku%3AA%7CB&filter=gift%3Atrue&search=ada&columns=customer.value",
+            "filter=sku%3AA%7CB&filter=gift%3Atrue&columns=customer.value",
             "filter=status%3AOpen&page=33003&trail=1.20002",
         ] {
             assert_eq!(ListAddress::of_query(query).query(), query);

@@ -28,7 +28,8 @@ pub struct Named {
 }
 
 /// The fields of the form that are a field of the list by the same name.
-const PLAIN: [&str; 13] = [
+const PLAIN: [&str; 14] = [
+    "purchaseOrderNumber",
     "stage",
     "queue",
     "status",
@@ -109,14 +110,15 @@ pub fn kept(list: &ListAddress) -> Vec<String> {
     list.filters.iter().filter(|clause| !is_shown(clause)).cloned().collect()
 }
 
-/// The fields of the form: the search and the stage, and the others behind a click.
+/// The fields of the form: the order and the stage, and the others behind a click.
 pub fn form_fields(visit: &Visit, list: &ListAddress, named: &Named) -> AnyView {
     let words = visit.words.returns;
-    let search = Field::of_type("search", words.search, "search").value(list.search.clone()).max_length(320);
+    let order = Field::of_type("purchaseOrderNumber", words.order_number, "search").max_length(200);
+    let order = order.value(set_value(list, "purchaseOrderNumber"));
     let more = more_fields(visit, list, named);
-    let is_open = list.filters.iter().any(|clause| !clause.starts_with("stage:") && !kept(list).contains(clause));
+    let is_open = list.filters.iter().any(|clause| !clause.starts_with("stage:") && !clause.starts_with("purchaseOrderNumber:") && !kept(list).contains(clause));
     view! {
-        {field(visit, search)}
+        {field(visit, order)}
         {stages(visit, list)}
         <details class="more-filters" open=is_open>
             <summary>{words.filters}</summary>

@@ -3,7 +3,7 @@
 use crate::{
     frame::navigation::Section,
     pages::returns::{
-        address::{ListAddress, RowsOf},
+        address::{ColumnOf, ListAddress, RowsOf},
         filters::{Named, clause_text, of_form, queue_text},
         rows::ListRow,
         view::{ReturnsPage, SavedTab, WithoutFilter, returns_page},
@@ -18,7 +18,7 @@ const MOST_NAMED: i64 = 100;
 
 /// Shows the list. A form of filters leads to the address with these filters.
 pub async fn show(visit: Visit) -> HandlerResult {
-    let staff = visit.staff(Scope::Read)?;
+    let staff = visit.reader()?;
     if visit.query.has("set") {
         return Ok(visit.redirect(&of_form(&visit).path()));
     }
@@ -32,7 +32,7 @@ pub async fn show(visit: Visit) -> HandlerResult {
         Err(notice) => (Vec::new(), None, None, Some(notice)),
     };
     let unknown = unknown.first().map(|clause| ui::text::format(words.not_understood, &[clause]));
-    let is_filtered = !list.filters.is_empty() || !list.search.is_empty();
+    let is_filtered = !list.filters.is_empty();
     let without = if rows.is_empty() && next.is_none() && is_filtered {
         without_each(&visit, &staff, &list, &named).await?
     } else {
@@ -54,6 +54,13 @@ pub async fn show(visit: Visit) -> HandlerResult {
     let images = page.rows.iter().flat_map(|row| row.items.iter().filter_map(|item| item.product.image.as_ref()));
     let images = image_hosts(images);
     Ok(visit.page(title, Section::Returns).images(images).render(|| returns_page(&visit, page)))
+}
+
+/// Leads to the list with the ticked columns.
+pub async fn columns(visit: Visit) -> HandlerResult {
+    let list = ListAddress::of_query(visit.query.get("from"));
+    let ticked = ColumnOf::ALL.into_iter().filter(|column| visit.query.all("column").any(|name| name == column.name()));
+    Ok(visit.redirect(&list.with_columns(ticked.collect()).path()))
 }
 
 /// What a list shows: its rows, its next page and their number; or why it cannot be shown.
@@ -81,7 +88,6 @@ async fn read(visit: &Visit, staff: &Staff, list: &ListAddress, listing: &Listin
     };
     match read {
         Ok(shown) => Ok(Ok(shown)),
-        Err(Error::SearchTooBroad) => Ok(Err(words.too_broad.to_owned())),
         Err(Error::PageTooFar) => Ok(Err(words.too_far.to_owned())),
         Err(error) => Err(visit.failed(&error)),
     }

@@ -1,8 +1,10 @@
 //! The list of returns.
 
 pub mod address;
-mod filters;
+pub mod filters;
 pub mod load;
 mod rows;
 mod view;
 pub mod walk;
+
+pub use view::count_text;

@@ -201,13 +201,10 @@ fn items(visit: &Visit, items: &[Item]) -> AnyView {
 fn nothing(visit: &Visit, page: &ReturnsPage) -> AnyView {
     let words = visit.words.returns;
     let list = &page.list;
-    if list.queue().is_some() && list.filters.len() == 1 && list.search.is_empty() {
+    if list.queue().is_some() && list.filters.len() == 1 {
         return empty(words.queue_empty_title, words.queue_empty, None);
     }
     let clear = Some((visit.path(&list.cleared().path()), words.clear.to_owned()));
-    if !list.search.is_empty() && list.filters.is_empty() {
-        return empty(words.none_match_title, words.none_search, clear);
-    }
     if list.filters.is_empty() {
         return empty(words.none_title, words.none, None);
     }
@@ -216,7 +213,7 @@ fn nothing(visit: &Visit, page: &ReturnsPage) -> AnyView {
         view! { <li><a href=without.href.clone()>{text}</a></li> }
     });
     let without = (!page.without.is_empty()).then(|| view! { <ul class="without">{without.collect_view()}</ul> });
-    let text = if without.is_some() { words.none_match } else { words.none_search };
+    let text = if without.is_some() { words.none_match } else { words.none_match_any };
     view! { {empty(words.none_match_title, text, clear)}{without} }.into_any()
 }
 
@@ -288,7 +285,6 @@ fn views(visit: &Visit, page: &ReturnsPage) -> AnyView {
     let here = page.views.iter().find(|tab| tab.is_here);
     let content = match here {
         Some(tab) => view_actions(visit, tab, page.may_share),
-        None if !page.list.search.is_empty() => view! { <p class="hint">{words.save_without_search}</p> }.into_any(),
         None => {
             let name = crate::components::Field::text("name", words.view_name).max_length(100).required();
             let list = page.list.rows.list().name;

@@ -7,7 +7,6 @@ use crate::{
     },
     visit::{HandlerResult, Visit},
 };
-use returns::Scope;
 use ui::web::form::{Fields, encoded};
 
 /// The address of a return that was opened from a list. The list travels along, so that the page knows the way back and the
@@ -60,7 +59,7 @@ pub async fn next(visit: Visit) -> HandlerResult {
 
 /// The numbers of the returns on a page of a list.
 async fn numbers(visit: &Visit, list: &ListAddress) -> Result<Vec<String>, crate::visit::response::EarlyResponse> {
-    let staff = visit.staff(Scope::Read)?;
+    let staff = visit.reader()?;
     let (listing, _) = list.listing();
     Ok(match list.rows {
         RowsOf::Orders => {
@@ -75,7 +74,7 @@ async fn numbers(visit: &Visit, list: &ListAddress) -> Result<Vec<String>, crate
 }
 
 async fn next_page(visit: &Visit, list: &ListAddress) -> Result<Option<i64>, crate::visit::response::EarlyResponse> {
-    let staff = visit.staff(Scope::Read)?;
+    let staff = visit.reader()?;
     let (listing, _) = list.listing();
     Ok(match list.rows {
         RowsOf::Orders => read_orders(visit, &staff, &listing, &[]).await?.next_page,

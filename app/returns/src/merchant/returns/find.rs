@@ -115,10 +115,14 @@ impl Search<'_> {
         let listing = asking(&return_orders::LIST, "purchaseOrderNumber", words)?;
         self.returns(&listing).await?;
         let listing = asking(&purchases::LIST, "orderNumber", words)?;
+        let mut met = BTreeSet::new();
         for purchase in purchases::list_all(self.db.reborrow(), self.account, &listing).await?.rows {
+            if !met.insert(purchase.order.id) {
+                continue;
+            }
             self.found.push(Found {
-                kind: FoundKind::Purchase,
-                id: purchase.id.0,
+                kind: FoundKind::Order,
+                id: purchase.order.id.0,
                 title: purchase.order.number.clone(),
                 detail: purchase.product.name.clone(),
                 return_order_id: None,
