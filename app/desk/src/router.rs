@@ -2,7 +2,7 @@
 
 use crate::{
     frame::{assets, render},
-    pages::{me, returns, search, sign_in, today},
+    pages::{bulk, me, returns, search, sign_in, today},
     route,
     visit::{Desk, Guest, Visit, error_pages},
 };
@@ -45,6 +45,7 @@ fn pages() -> Vec<(&'static str, MethodRouter<Desk>)> {
         ("/desk/{*rest}", any(missing)),
         ("/desk/me", get(me::load::show)),
         ("/desk/returns", get(returns::load::show)),
+        ("/desk/returns/bulk", get(bulk::load::show)),
         ("/desk/returns/columns", get(returns::load::columns)),
         ("/desk/returns/next", get(returns::walk::next)),
         ("/desk/returns/start", get(returns::walk::start)),

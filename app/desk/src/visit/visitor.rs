@@ -20,6 +20,8 @@ use std::ops::Deref;
 
 /// The scopes of which one reads returns.
 pub(super) const READERS: [Scope; 2] = [Scope::Read, Scope::Receive];
+/// The scopes of which one decides about returns.
+pub(super) const DECIDERS: [Scope; 2] = [Scope::Write, Scope::Resolve];
 
 /// A request of somebody who is signed in.
 #[derive(Debug, Clone)]
@@ -67,6 +69,12 @@ impl Visit {
     /// The person, if their role reads returns, wholly or as far as a warehouse needs. Otherwise the page that says so.
     pub fn reader(&self) -> Result<Staff, EarlyResponse> {
         let staff = self.session.caller().as_staff_with_any(&READERS);
+        staff.map_err(|_| error_pages::forbidden(self.around()).into())
+    }
+
+    /// The person, if their role decides about returns. Otherwise the page that says so.
+    pub fn decider(&self) -> Result<Staff, EarlyResponse> {
+        let staff = self.session.caller().as_staff_with_any(&DECIDERS);
         staff.map_err(|_| error_pages::forbidden(self.around()).into())
     }
 

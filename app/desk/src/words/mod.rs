@@ -3,6 +3,7 @@
 //! To add a page: a file with its `word_table!`, and its field in [`Words`]. `{0}` and `{1}` are slots for values,
 //! `{0:one=day;other=days}` is a plural form that depends on a value.
 
+mod bulk;
 mod common;
 mod me;
 mod queues;
@@ -12,6 +13,7 @@ mod sign_in;
 mod stages;
 mod today;
 
+pub use bulk::Bulk;
 pub use common::Common;
 pub use me::Me;
 pub use queues::Queues;
@@ -34,6 +36,7 @@ pub struct Words {
     pub stages: &'static Stages,
     pub queues: &'static Queues,
     // One for each page, in alphabetical order.
+    pub bulk: &'static Bulk,
     pub me: &'static Me,
     pub returns: &'static Returns,
     pub search: &'static Search,
@@ -46,6 +49,7 @@ static EN: Words = Words {
     common: &common::EN,
     stages: &stages::EN,
     queues: &queues::EN,
+    bulk: &bulk::EN,
     me: &me::EN,
     returns: &returns::EN,
     search: &search::EN,
