@@ -31,6 +31,7 @@ mod examples;
 mod exchanges;
 mod files_on_s3;
 mod first_try;
+mod for_customers;
 mod flow;
 mod gifts;
 mod guessing;
