@@ -55,6 +55,7 @@ fn outcome(item: &ChargedItem, value: i64) -> RequestOutcome {
         counts: CountedUnits::Units { units: 1, value },
         outbound_shipping: item.outbound_shipping,
         limit: off_shipping + (item.limit - off_shipping - (item.value - value)).max(0),
+        adjustment: 0,
     }
 }
 

@@ -543,6 +543,7 @@ pub static LIVE: Live = Live {
     credit_bonus: "مكافأة الرصيد",
     outbound_shipping: "رسوم شحن الطلب",
     refund_limit: "ما يتجاوز حد الاسترداد",
+    adjustment: "تعديل من المتجر",
     restocking: "رسوم إعادة التخزين",
     request_fee: "رسوم معالجة الإرجاع",
     return_shipping: "شحن الإرجاع",

@@ -543,6 +543,7 @@ pub static LIVE: Live = Live {
     credit_bonus: "Bonusguthaben",
     outbound_shipping: "Versandkosten der Bestellung",
     refund_limit: "Über der Erstattungsgrenze",
+    adjustment: "Anpassung durch den Shop",
     restocking: "Wiedereinlagerungsgebühr",
     request_fee: "Bearbeitungsgebühr",
     return_shipping: "Rückversand",

@@ -542,6 +542,7 @@ pub static LIVE: Live = Live {
     credit_bonus: "Bonus sur l’avoir",
     outbound_shipping: "Frais de livraison initiaux",
     refund_limit: "Au-delà du plafond de remboursement",
+    adjustment: "Ajustement de la boutique",
     restocking: "Frais de remise en stock",
     request_fee: "Frais de traitement",
     return_shipping: "Frais de retour",

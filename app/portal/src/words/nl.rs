@@ -542,6 +542,7 @@ pub static LIVE: Live = Live {
     credit_bonus: "Bonustegoed",
     outbound_shipping: "Verzendkosten bestelling",
     refund_limit: "Boven de maximale terugbetaling",
+    adjustment: "Aanpassing door de winkel",
     restocking: "Herbevoorradingskosten",
     request_fee: "Verwerkingskosten",
     return_shipping: "Retourkosten",

@@ -543,6 +543,7 @@ pub static LIVE: Live = Live {
     credit_bonus: "Premia do bonu",
     outbound_shipping: "Zwrot kosztów dostawy",
     refund_limit: "Ponad limit zwrotu",
+    adjustment: "Korekta sklepu",
     restocking: "Opłata za przyjęcie zwrotu",
     request_fee: "Opłata manipulacyjna",
     return_shipping: "Przesyłka zwrotna",

@@ -298,6 +298,9 @@ impl Submitting<'_> {
             order_numbers,
             shipping_option: option,
             cost_breakdown: self.draft.cost_breakdown.clone(),
+            assignee_id: None,
+            flags: Vec::new(),
+            leave_out_of_bulk: false,
             source: self.sent.source,
             created_at: self.change.now,
             updated_at: self.change.now,
@@ -392,6 +395,7 @@ impl Submitting<'_> {
             purchase_price: Money::new(item.value, purchase.order.currency),
             resolution_value: self.draft.cost_breakdown.value_of(item.purchase_id, false),
             refund_limit: self.draft.cost_breakdown.limit_of(item.purchase_id).items,
+            adjustment: 0,
             product: Product { exchange_options: Vec::new(), ..purchase.product.clone() }, // the replacement is chosen already
             state,
             evidence: Vec::new(),

@@ -143,6 +143,10 @@ impl Workers {
         // A return that re-enters a stage gets the same mail again, so the time is part of its id.
         let since = news.timeline.last().map_or(0, |entry| entry.at.micros());
         letter.id = format!("{}-{since}", letter.id);
+        // Mail clients show a second mail with the same id only once.
+        if task.resent > 0 {
+            letter.id = format!("{}-{}", letter.id, task.resent);
+        }
         letter.files = files;
         letter.decline = (!is_needed).then_some(news.decline);
         let opens = LinkTarget::Return(order.consumer_id, id);
@@ -169,7 +173,7 @@ impl Workers {
             language: task.language.clone(),
             now: self.retour.now(),
             order: return_order(reading.db(), account.id, order, &shown, Party::Consumer(consumer)).await?,
-            timeline: entries.into_iter().filter(|entry| !entry.is_failed_attempt()).map(Into::into).collect(),
+            timeline: entries.into_iter().filter(|entry| !entry.is_for_staff()).map(Into::into).collect(),
             options: Arc::unwrap_or_clone(options),
             reasons: Arc::unwrap_or_clone(reasons),
             told: task.told.clone(),

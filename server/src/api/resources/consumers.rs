@@ -49,7 +49,7 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::GET, "/{id}/data", get(data))
             .named("getConsumerData", "Export a consumer's personal data")
             .described("Exports the data of every consumer with the same e-mail address.")
-            .open_to(Access::Staff(Scope::Read))
+            .open_to(Access::Staff(Scope::Personal))
             .answers::<view::PersonalData>(200, "All data that Retour stores about the person."),
         of.operation(Method::POST, "/data", post(data_of_email))
             .named("getPersonalData", "Export personal data")
@@ -58,7 +58,7 @@ pub(super) fn operations() -> Vec<Operation> {
                  person bought something and never looked it up. The e-mail address is in the body, so that it \
                  appears in no URL.",
             )
-            .open_to(Access::Staff(Scope::Read))
+            .open_to(Access::Staff(Scope::Personal))
             .takes::<OfEmail>()
             .answers::<view::PersonalData>(200, "All data that Retour stores about the person."),
         of.operation(Method::POST, "/erasure", post(erase_email))

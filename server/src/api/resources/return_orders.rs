@@ -33,7 +33,7 @@ pub(super) fn operations() -> Vec<Operation> {
     vec![
         of.operation(Method::GET, "", get(list))
             .named("listReturnOrders", "List return orders")
-            .open_to(Access::Staff(Scope::Read))
+            .open_to(Access::READERS)
             .lists(&lists::RETURN_ORDERS)
             .expands(EXPANDABLE)
             .answers::<view::List<view::ReturnOrderView>>(200, "A page of return orders."),
@@ -52,7 +52,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .conflicts(&["DraftOutdated", "QuantityExceeded"]),
         of.operation(Method::GET, "/{id}", get(one))
             .named("getReturnOrder", "Retrieve a return order")
-            .open_to(Access::Staff(Scope::Read))
+            .open_to(Access::READERS)
             .expands(EXPANDABLE)
             .answers::<view::ReturnOrderView>(200, "The return order."),
         of.operation(Method::POST, "/{id}/cancel", post(cancel))

@@ -8,7 +8,7 @@ use crate::{
     pages::links::view::{AskLink, AskLinkPage, MailPreference, Orders, OrdersPage, StopPage},
     visit::{
         error_pages,
-        form::Fields,
+        form::Form,
         prefill::{Prefill, save_and_redirect},
         response::{EarlyResponse, HandlerResult},
         shop::{Framing, Portal, ShopRequest},
@@ -27,6 +27,7 @@ use ui::{
     components::{EmptyState, Link, Tone, icons},
     dates::{Calendar, day},
     text::{format, isolated},
+    web::form::Fields,
 };
 
 /// Shows the form, or that the link was sent.
@@ -146,7 +147,7 @@ pub async fn open(mut opener: Opener) -> HandlerResult {
 }
 
 /// Continues with the selected order.
-pub async fn choose(mut opener: Opener, fields: Fields) -> HandlerResult {
+pub async fn choose(mut opener: Opener, Form(fields): Form) -> HandlerResult {
     let number = fields.get("orderNumber");
     let opened = opener.shop.retour.open_order(&opener.shop.account, &opener.token, number).await;
     let shopper = opened.map_err(|error| opener.failed(&error))?;

@@ -2,8 +2,8 @@
 
 use crate::{
     base::{
-        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, Shopper, Staff, again_on_deadlock, conclude,
-        detached,
+        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, Shopper, Staff, again_on_deadlock, audit,
+        conclude, detached,
     },
     drafting::{
         basis::{Basis, ChosenItems, Selection, Way},
@@ -17,6 +17,7 @@ use crate::{
 use domain::party::Party;
 use domain::{
     AccountId, ConsumerId, DraftReturnOrderId, Refusal, RefusalCode, ShippingOptionId, Timestamp,
+    audit::AuditAction,
     returning::{DraftReturnOrder, DraftStatus},
 };
 use store::{consumers, drafts, lists::Listing, mail_tasks};
@@ -97,7 +98,7 @@ impl MerchantHandle<'_> {
 
     /// Rejects a draft: it can no longer be submitted. Rejecting it again changes nothing.
     pub async fn reject_draft(self, id: DraftReturnOrderId) -> Result<Done<view::Draft>> {
-        let (retour, account) = (self.retour.clone(), self.staff.account());
+        let (retour, staff, account) = (self.retour.clone(), self.staff, self.staff.account());
         detached(async move {
             let now = retour.now();
             let mut writing = match retour.begin(account, None).await? {
@@ -109,6 +110,9 @@ impl MerchantHandle<'_> {
             let draft = drafts::find_of_anyone(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
             if !rejected && draft.status != DraftStatus::Rejected {
                 check_open(&draft, now)?;
+            }
+            if rejected {
+                audit::record(&mut writing, &staff, now, AuditAction::DraftRejected, id, None, None);
             }
             conclude(writing, account, None, 200, draft.into()).await
         })

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 macro_rules! columns {
     () => {
-        "account_id, about_id, kind, language, recipient, told, tries, woken, created_at"
+        "account_id, about_id, kind, language, recipient, told, tries, woken, resent, created_at"
     };
 }
 
@@ -34,9 +34,13 @@ statements! {
     WORKER_DUE = concat!("SELECT ", columns!(), " FROM mail_tasks
         WHERE account_id = $3 AND due_at <= $1 AND held_until <= $1 ORDER BY due_at, seq LIMIT $2");
     LEASE = lease_rows!("mail_tasks", "about_id");
+    /// A worker that holds the task finds that it was woken, and does not record the mail that it sends as the last one.
+    RESEND = "UPDATE mail_tasks SET told = '', resent = resent + 1, woken = woken + 1, tries = 0, due_at = $3
+        WHERE account_id = $1 AND about_id = $2 AND kind = 'Return'";
     /// Only by the holder of the lease. If the task was woken during the lease, it stays due at that time.
     LATER = "UPDATE mail_tasks SET due_at = CASE WHEN woken = $3 THEN CAST($4 AS BIGINT) ELSE due_at END,
-         tries = CASE WHEN woken = $3 THEN CAST($5 AS BIGINT) ELSE tries END, told = $6, held_until = 0
+         tries = CASE WHEN woken = $3 THEN CAST($5 AS BIGINT) ELSE tries END,
+         told = CASE WHEN resent = $8 THEN $6 ELSE told END, held_until = 0
         WHERE account_id = $1 AND about_id = $2 AND held_until = $7";
     DELETE = "DELETE FROM mail_tasks WHERE account_id = $1 AND about_id = $2 AND woken = $3 AND held_until = $4";
     /// Links that were requested under this address.
@@ -75,6 +79,8 @@ pub struct MailTask {
     pub tries: u32,
     /// When the task was created.
     pub created_at: Timestamp,
+    /// How often staff had the last mail sent again.
+    pub resent: i64,
     woken: i64,
     held_until: Timestamp,
 }
@@ -89,6 +95,7 @@ struct MailTaskRow {
     told: String,
     tries: i64,
     woken: i64,
+    resent: i64,
     created_at: i64,
 }
 
@@ -115,6 +122,7 @@ impl MailTaskRow {
             told: self.told,
             tries: count("mail_tasks.tries", self.tries)?,
             created_at: Timestamp::from_micros(self.created_at),
+            resent: self.resent,
             woken: self.woken,
             held_until,
         })
@@ -136,6 +144,12 @@ pub async fn wake(
         sqlx::query(WAKE).bind(account.0).bind(order.0).bind(language).bind(due_at.micros()).bind(now.micros())
     );
     Ok(())
+}
+
+/// Has the last mail about a return sent again; `false` if there is no task for it.
+pub async fn resend(mut db: Db<'_>, account: AccountId, order: ReturnOrderId, now: Timestamp) -> Result<bool> {
+    let rows = execute!(db, sqlx::query(RESEND).bind(account.0).bind(order.0).bind(now.micros()));
+    Ok(rows == 1)
 }
 
 /// Requests a link for an address; it is sent if the address has orders.
@@ -222,6 +236,7 @@ pub async fn later(mut db: Db<'_>, task: &MailTask, due_at: Option<Timestamp>, t
             .bind(i64::from(tries))
             .bind(told)
             .bind(task.held_until.micros())
+            .bind(task.resent)
     );
     Ok(())
 }
