@@ -46,7 +46,8 @@ async fn staff_return_an_item_whose_window_has_ended(service: Service) {
     let order = service.post("/api/v0/return-orders", key, body).await;
     assert_eq!(order.status, 201, "{}", order.text());
     let id = text(&order.json()["id"]);
-    let whole = service.get(&format!("/api/v0/return-orders/{id}?expand=returnRequests&expand=draftReturnOrder"), key).await;
+    let whole =
+        service.get(&format!("/api/v0/return-orders/{id}?expand=returnRequests&expand=draftReturnOrder"), key).await;
     assert_eq!(whole.json()["draftReturnOrderId"]["overrides"][0]["rule"], "ReturnWindow");
     let request = text(&whole.json()["returnRequests"][0]["id"]);
     let timeline = service.get(&format!("/api/v0/return-requests/{request}/timeline"), key).await;
@@ -62,7 +63,11 @@ async fn a_look_up_names_the_wrong_field(service: Service) {
         (json!({"orderId": "01999999-0000-7000-8000-000000000000"}), "orderId"),
     ] {
         let refused = look_up(&service, body.clone()).await;
-        assert_eq!((refused.status, refused.json()["error"]["details"][0]["field"].as_str()), (422, Some(field)), "{body}");
+        assert_eq!(
+            (refused.status, refused.json()["error"]["details"][0]["field"].as_str()),
+            (422, Some(field)),
+            "{body}"
+        );
     }
     let other = service.post("/api/v0/consumers", &service.other_key, json!({"orderNumber": "1003"})).await;
     assert_eq!(other.status, 422, "of another shop");

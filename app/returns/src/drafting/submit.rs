@@ -3,6 +3,7 @@
 use super::{
     draft::{check_open, hold},
     held_orders::Reviews,
+    overriding::record_overrides,
     pending_evidence::PendingFiles,
     settings::Settings,
     submission::{Submitter, What, maker, order_seen_by, sent_by, staff_id},
@@ -98,10 +99,11 @@ impl Retour {
             Begun::Before(done) => return Ok(done),
         };
         hold(&mut writing, &shopper).await?;
-        if let Some(draft) = &new {
-            drafts::insert(writing.db(), account, draft).await?;
-        }
         let (now, sent) = (self.now(), sent_by(by));
+        if let (Some(draft), What::New(chosen)) = (&new, what) {
+            drafts::insert(writing.db(), account, draft).await?;
+            record_overrides(&mut writing, chosen, draft, now);
+        }
         let draft = match settings.accept(&mut writing, owner, id, sent.shipping_option, now).await? {
             AcceptedDraft::Now(draft) => draft,
             AcceptedDraft::Before(order) => {

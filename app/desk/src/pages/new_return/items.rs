@@ -137,11 +137,11 @@ fn item_line(visit: &Visit, purchase: &view::PurchaseView, line: usize, is_only_
 fn reason_field(visit: &Visit, purchase: &view::PurchaseView, line: usize) -> AnyView {
     let words = visit.words.new_return;
     let reasons = &purchase.return_reasons;
-    let is_head =
-        |reason: &view::ReturnReasonView| reasons.iter().any(|other| other.parent_id == Some(reason.id));
+    let is_head = |reason: &view::ReturnReasonView| reasons.iter().any(|other| other.parent_id == Some(reason.id));
     let text = |reason: &view::ReturnReasonView| {
         let parent = reasons.iter().find(|other| Some(other.id) == reason.parent_id);
-        parent.map_or_else(|| reason.description.clone(), |head| format!("{}: {}", head.description, reason.description))
+        parent
+            .map_or_else(|| reason.description.clone(), |head| format!("{}: {}", head.description, reason.description))
     };
     let mut options = vec![(String::new(), words.choose_reason.to_owned())];
     options.extend(reasons.iter().filter(|one| !is_head(one)).map(|one| (one.id.to_string(), text(one))));

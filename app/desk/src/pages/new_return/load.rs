@@ -28,7 +28,8 @@ pub async fn show(visit: Visit) -> HandlerResult {
     }
     let words = visit.words.new_return;
     let body = || {
-        view! { <h1>{words.title}</h1><p class="lede">{words.lede}</p>{problems(&visit)}{finder(&visit, true)} }.into_any()
+        view! { <h1>{words.title}</h1><p class="lede">{words.lede}</p>{problems(&visit)}{finder(&visit, true)} }
+            .into_any()
     };
     Ok(visit.render(words.title, Section::NewReturn, body))
 }

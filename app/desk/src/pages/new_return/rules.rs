@@ -21,7 +21,7 @@ impl Rule {
 
     /// Whether the person may override rules.
     pub fn may_override(visit: &Visit) -> bool {
-        visit.may(Scope::Write)
+        visit.may(Scope::Override)
     }
 }
 

@@ -122,7 +122,8 @@ fn returns_of(visit: &Visit, returns: Vec<ReturnOfOrder>) -> AnyView {
 
 fn line_row(visit: &Visit, line: &view::Purchase) -> Row {
     let product = ProductSummary::new(&line.product);
-    let sku = (!line.product.sku.is_empty()).then(|| view! { <span class="hint"><bdi>{line.product.sku.clone()}</bdi></span> });
+    let sku = (!line.product.sku.is_empty())
+        .then(|| view! { <span class="hint"><bdi>{line.product.sku.clone()}</bdi></span> });
     let item = view! {
         <span class="line-item">
             {product_photo(&product, true)}
