@@ -72,7 +72,8 @@ impl Play {
                 self.retour.merchant(&self.staff).add_note(order, note, None).await.map(drop)
             }
             Act::Take => {
-                let change = ReturnOrderChange { assignee_id: PatchField(Some(self.agent)), ..ReturnOrderChange::default() };
+                let change =
+                    ReturnOrderChange { assignee_id: PatchField(Some(self.agent)), ..ReturnOrderChange::default() };
                 self.retour.merchant(&self.staff).change_return_order(order, change, None, None).await.map(drop)
             }
             Act::Flag(flag) => {

@@ -104,7 +104,17 @@ impl Play {
         };
         let stories = stories();
         let made = vec![None; stories.len()];
-        Ok(Self { retour, source, account, staff, agent, reasons: offer.reasons, options: offer.options, stories, made })
+        Ok(Self {
+            retour,
+            source,
+            account,
+            staff,
+            agent,
+            reasons: offer.reasons,
+            options: offer.options,
+            stories,
+            made,
+        })
     }
 
     async fn run(&mut self) -> Result<()> {

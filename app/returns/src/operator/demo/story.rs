@@ -254,7 +254,11 @@ fn to_pay(stories: &mut Vec<Story>) {
     for (hours, refusal) in
         [(130, "The card was closed by its bank."), (168, "The payment provider allows no refund after 90 days.")]
     {
-        stories.push(story(stories.len(), hours, received(vec![(88, Act::Process), (89, Act::Fail(refusal)), (90, Act::Flag("bank"))])));
+        stories.push(story(
+            stories.len(),
+            hours,
+            received(vec![(88, Act::Process), (89, Act::Fail(refusal)), (90, Act::Flag("bank"))]),
+        ));
     }
 }
 
