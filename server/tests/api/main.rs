@@ -8,6 +8,7 @@
     reason = "a failure must stop the test at once"
 )]
 
+mod audit;
 mod bad_input;
 mod bodies;
 mod bridge_check;
@@ -73,6 +74,7 @@ mod shared_limits;
 mod shipments;
 mod tabs;
 mod team;
+mod warehouse;
 mod webhook_deliveries;
 mod webhook_examples;
 mod webhook_page;

@@ -62,6 +62,12 @@ ids! {
     TransactionId
     /// A shipment: one parcel of a return order.
     ShipmentId
+    /// A parcel that the warehouse has counted.
+    ReceivingId
+    /// What the warehouse recorded of one return request: a receipt or an inspection.
+    WarehouseStepId
+    /// A parcel that arrived without papers.
+    FoundParcelId
     /// A payment for a return.
     PaymentId
     /// A mail to a shopper.

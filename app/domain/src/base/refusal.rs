@@ -61,6 +61,8 @@ pub enum RefusalCode {
     Disabled,
     /// The operator has set no key to encrypt secrets with.
     NoSecretKey,
+    /// The decision is about more than agents may decide about; another role decides.
+    AgentLimitExceeded,
 }
 
 impl fmt::Display for RefusalCode {

@@ -41,6 +41,7 @@ fn charges(items: &[(i64, Resolution)], left: i64) -> Charges {
         store_credit_bonus: Percent::from_hundredths(1_000).unwrap(),
         collection: FeeCollection::Deduct,
         least_payable: None,
+        waives_fees: false,
     }
 }
 

@@ -173,6 +173,7 @@ mod tests {
             store_credit_bonus: Percent::from_hundredths(1_000).unwrap(),
             collection,
             least_payable: None,
+            waives_fees: false,
         }
     }
 

@@ -6,8 +6,8 @@ use crate::{
     stage,
 };
 
-/// An entry of a timeline: a stage that the request entered. Or a failed call to another system, or a change of the
-/// request's value by staff, while the request stayed in its stage.
+/// An entry of a timeline: a stage that the request entered, or what happened while the request stayed in its stage: a
+/// failed call to another system, a rule that staff overrode, or a change of its value by staff.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TimelineEntry {
     /// The return request.

@@ -308,6 +308,7 @@ mod tests {
             store_credit_bonus: Percent::default(),
             collection: FeeCollection::Deduct,
             least_payable: None,
+            waives_fees: false,
         }
     }
 

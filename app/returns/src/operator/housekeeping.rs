@@ -12,6 +12,11 @@ const EVENTS_KEPT_SECONDS: i64 = 30 * 86_400;
 /// How long the status of a mail is kept.
 const MAILS_KEPT_SECONDS: i64 = 180 * 86_400;
 
+/// How long the audit log is kept: two years.
+const AUDIT_KEPT_SECONDS: i64 = 730 * 86_400;
+/// How long receipts and inspections can be taken back.
+const WAREHOUSE_STEPS_KEPT_SECONDS: i64 = 90 * 86_400;
+
 /// How long drafts are kept. Their figures hold for a day; after that, the API says that they have expired.
 const DRAFTS_KEPT_SECONDS: i64 = 7 * 86_400;
 /// How long pending evidence is kept: twice the life of a draft, as a draft may be made a day after the photos.
@@ -64,7 +69,9 @@ impl OperatorHandle<'_> {
             guesses::prune_trusted(now),
             mail_links::prune(now),
             mails::prune(now.plus_seconds(-MAILS_KEPT_SECONDS)),
+            warehouse_steps::prune(now.plus_seconds(-WAREHOUSE_STEPS_KEPT_SECONDS)),
             events::prune(now.plus_seconds(-EVENTS_KEPT_SECONDS)),
+            audit::prune(now.plus_seconds(-AUDIT_KEPT_SECONDS)),
         );
         self.retour.spell_orders().await?;
         // The two are independent: if one fails, the other still runs.

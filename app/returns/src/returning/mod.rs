@@ -19,4 +19,5 @@ pub(crate) mod printing;
 pub(crate) mod queue;
 pub(crate) mod step;
 pub(crate) mod tracking;
+pub(crate) mod warehouse;
 pub(crate) mod withdrawals;

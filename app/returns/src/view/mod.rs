@@ -1,5 +1,6 @@
 //! Resources as JSON (camelCase). The API, the portal and events use the same types.
 
+mod audit;
 mod bought;
 mod consumer;
 mod costs;
@@ -18,14 +19,17 @@ mod payments;
 mod pending_evidence;
 mod people;
 mod purchases;
+pub(crate) mod redaction;
 mod return_requests;
 mod returns;
 mod settings;
 mod shipments;
 mod team;
+mod warehouse;
 mod webhooks;
 mod withdrawals;
 
+pub use audit::AuditEntry;
 pub use bought::{ImportReport, NamedOrders, Purchase, RefusedOrder, SalesOrder, SkippedRow};
 pub use consumer::Consumer;
 pub use costs::{Costs, GiftCosts};
@@ -53,6 +57,7 @@ pub use returns::{ReceiptView, ReturnOrderView, TimelineEntryView};
 pub use settings::{Account, Preview, ReturnLocation, ReturnReason, ShippingOption};
 pub use shipments::{ShipmentReason, ShipmentView, TrackingUpdateView};
 pub use team::{InvitedUser, ServiceUser, ServiceUserWithKey, User, UserStatus};
+pub use warehouse::{FoundParcelView, LastReceiving, Receiving, Scan, ScanKind, ScanMatch, ScanTally};
 pub use webhooks::{
     Event, WebhookAttempt, WebhookDelivery, WebhookDeliveryDetails, WebhookRequest, WebhookSecret, WebhookSubscription,
     WebhookTimelineEntry,

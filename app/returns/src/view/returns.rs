@@ -10,7 +10,8 @@ use super::{
     shipments::ShipmentView,
 };
 use domain::{
-    ConsumerId, DraftReturnOrderId, ReturnOrderId, ReturnRequestId, ShippingOptionId, Timestamp, UserId, party,
+    ConsumerId, DraftReturnOrderId, ReturnOrderId, ReturnRequestId, ShippingOptionId, Timestamp, UserId,
+    WarehouseStepId, party,
     payment::PaymentStatus,
     returning::{self, ReturnOrder, ReturnOrderStatus},
     stage::StageName,
@@ -150,6 +151,8 @@ impl From<ReturnOrder> for ReturnOrderView {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Receipt")]
 pub struct ReceiptView {
+    /// Identifies the receipt to take it back; `null` if it is too old for that.
+    pub id: Option<WarehouseStepId>,
     /// The reference in the report, or an id that Retour made if the report has none.
     pub external_reference: String,
     /// The number of units that arrived, including those that do not count towards the request.
@@ -158,14 +161,15 @@ pub struct ReceiptView {
     pub received_at: Timestamp,
 }
 
-impl From<store::receipts::Receipt> for ReceiptView {
-    fn from(receipt: store::receipts::Receipt) -> Self {
-        Self { external_reference: receipt.external_reference, quantity: receipt.units, received_at: receipt.at }
+impl ReceiptView {
+    pub(crate) fn new(id: Option<WarehouseStepId>, receipt: store::receipts::Receipt) -> Self {
+        Self { id, external_reference: receipt.external_reference, quantity: receipt.units, received_at: receipt.at }
     }
 }
 
-/// One stage that a return request entered. Or a failed call to the shop, carrier or payment provider, or a change of
-/// its value by staff, while the request stayed in its stage: then `fromStage` and `toStage` are the same.
+/// One stage that a return request entered. Or a failed call to the shop, carrier or payment provider, a change of its
+/// value by staff, or a receipt or an inspection that was taken back, while the request stayed in its stage: then
+/// `fromStage` and `toStage` are the same.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "TimelineEntry")]

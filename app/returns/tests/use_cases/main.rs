@@ -13,6 +13,7 @@ mod bridges_catalog;
 mod bridges_settling;
 mod choosing;
 mod deadlines;
+mod demo;
 mod drafting;
 mod drafts;
 mod erasure;
@@ -37,6 +38,7 @@ mod limits_shipping;
 mod lives;
 mod money;
 mod orders;
+mod overriding;
 mod parcels;
 mod payments;
 mod payments_company;
@@ -49,10 +51,13 @@ mod proving;
 mod purchases;
 mod questions;
 mod race;
+mod receiving;
 mod renewal;
+mod roles;
 #[allow(dead_code, reason = "other test crates use the rest")]
 #[path = "../../../outbound/tests/outside/s3_server.rs"]
 mod s3_server;
+mod scanning;
 #[path = "../../../outbound/tests/outside/seed.rs"]
 mod seed;
 mod settings;

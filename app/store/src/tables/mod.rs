@@ -47,6 +47,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         sales::purchases::STATEMENTS,
         returning::drafts::STATEMENTS,
         returning::evidence::STATEMENTS,
+        returning::found_parcels::STATEMENTS,
         returning::pending_evidence::STATEMENTS,
         returning::receipts::STATEMENTS,
         returning::return_order_notes::STATEMENTS,
@@ -56,6 +57,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         returning::shipments::STATEMENTS,
         returning::timeline::STATEMENTS,
         returning::tracking_updates::STATEMENTS,
+        returning::warehouse_steps::STATEMENTS,
         returning::withdrawals::STATEMENTS,
         work::label_requests::STATEMENTS,
         work::mail_tasks::STATEMENTS,
@@ -68,6 +70,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         webhooks::webhook_deliveries::STATEMENTS,
         webhooks::webhook_senders::STATEMENTS,
         webhooks::webhook_subscriptions::STATEMENTS,
+        service::audit::STATEMENTS,
         service::files::STATEMENTS,
         service::guesses::STATEMENTS,
         service::idempotency::STATEMENTS,
@@ -83,9 +86,11 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
 /// Every list, for the test that explains each.
 pub fn all_lists() -> Vec<&'static List> {
     vec![
+        &service::audit::LIST,
         &shopper::consumers::LIST,
         &returning::drafts::LIST,
         &webhooks::events::LIST,
+        &returning::found_parcels::LIST,
         &sales::purchases::LIST,
         &merchant::return_locations::LIST,
         &returning::return_orders::LIST,

@@ -34,11 +34,13 @@ macro_rules! look {
 }
 
 mod accounts;
+mod audit;
 mod consumers;
 mod copy;
 mod drafts;
 mod evidence;
 mod extremes;
+mod found_parcels;
 mod guesses;
 mod idempotency;
 mod import;
@@ -69,5 +71,6 @@ mod support;
 mod transactions;
 mod upgrades;
 mod users;
+mod warehouse_steps;
 mod webhooks;
 mod withdrawals;

@@ -232,6 +232,7 @@ const ACROSS_ACCOUNTS: [&str; 22] = [
     "settlements_due",
     "unclaimed_files_by_age",
     "user_tokens_by_expiry",
+    "warehouse_steps_by_age",
     "webhook_subscriptions_by_claim",
 ];
 

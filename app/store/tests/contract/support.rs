@@ -15,8 +15,8 @@ use domain::{
     policy::{Policy, Resolution, reason::ReasonRules},
     proof::{ClaimedProof, EmailKey, OrderClaim, OrderNumberKey, ProofKey, TypedOrderNumber, TypedPostalCode},
     returning::{
-        DraftItem, DraftReturnOrder, DraftStatus, EvidenceFile, ReturnOrder, ReturnOrderStatus, ReturnRequest,
-        ReturnSource, Shipment, ShipmentStatus,
+        DraftItem, DraftReturnOrder, DraftStatus, EvidenceFile, OverriddenRule, Override, ReturnOrder,
+        ReturnOrderStatus, ReturnRequest, ReturnSource, Shipment, ShipmentStatus,
     },
     shipping::{ParcelLabel, ShippingMethod, ShippingOption, WeightPrice},
     stage::{RequestState, ReviewReason, Stage},
@@ -240,6 +240,11 @@ pub fn a_draft(consumer: ConsumerId, purchase: PurchaseId) -> DraftReturnOrder {
         requested_resolution: Resolution::Refund,
         exchange_for: None,
         kept: false,
+        overrides: vec![Override {
+            rule: OverriddenRule::ReturnWindow,
+            reason: "Was in hospital".to_owned(),
+            by: Some(id()),
+        }],
     };
     DraftReturnOrder {
         id: DraftReturnOrderId(id()),

@@ -88,7 +88,8 @@ fn refused(refusal: RefusalCode) -> (StatusCode, String) {
         | RefusalCode::LastAdmin
         | RefusalCode::Revoked
         | RefusalCode::Disabled
-        | RefusalCode::NoSecretKey => (StatusCode::CONFLICT, refusal.to_string()),
+        | RefusalCode::NoSecretKey
+        | RefusalCode::AgentLimitExceeded => (StatusCode::CONFLICT, refusal.to_string()),
         RefusalCode::NotReturnable
         | RefusalCode::CustomsDataMissing
         | RefusalCode::NotAllowed

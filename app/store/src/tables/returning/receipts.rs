@@ -14,6 +14,7 @@ statements! {
         ORDER BY at, external_reference";
     LIST_OF_REQUESTS = "SELECT return_request_id, external_reference, units, at FROM receipts
         WHERE account_id = $1 AND return_request_id IN ($2) ORDER BY at, external_reference";
+    DELETE = "DELETE FROM receipts WHERE account_id = $1 AND return_request_id = $2 AND external_reference = $3";
     /// The reference of a delivery may contain personal data.
     RENAME = "UPDATE receipts SET external_reference = $4
         WHERE account_id = $1 AND return_request_id = $2 AND external_reference = $3";
@@ -97,5 +98,16 @@ pub async fn list_of_return_requests(
 /// Changes the reference of a receipt.
 pub async fn rename(mut db: Db<'_>, account: AccountId, request: ReturnRequestId, from: &str, to: &str) -> Result<()> {
     execute!(db, sqlx::query(RENAME).bind(account.0).bind(request.0).bind(from).bind(to));
+    Ok(())
+}
+
+/// Deletes a receipt that is taken back.
+pub async fn delete(
+    mut db: Db<'_>,
+    account: AccountId,
+    request: ReturnRequestId,
+    external_reference: &str,
+) -> Result<()> {
+    execute!(db, sqlx::query(DELETE).bind(account.0).bind(request.0).bind(external_reference));
     Ok(())
 }

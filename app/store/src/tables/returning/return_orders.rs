@@ -4,6 +4,7 @@ use crate::{
     engine::{
         Db, Result,
         stored::{from_json, named, to_json},
+        template::{SqlTemplate, push_list},
     },
     lists::{
         self, Field, FieldKind, List, Listing, SequenceColumn,
@@ -38,6 +39,9 @@ statements! {
         ON CONFLICT (account_id, number) DO NOTHING";
     FIND = select!("WHERE account_id = $1 AND id = $2");
     FIND_BY_DRAFT = select!("WHERE account_id = $1 AND draft_return_order_id = $2");
+    LIST_BY_NUMBER = select!("WHERE account_id = $1 AND number IN ($2)");
+    /// The newest returns of an order number.
+    LIST_BY_ORDER_NUMBER = select!("WHERE account_id = $1 AND order_number_key IN ($2) ORDER BY +seq DESC LIMIT 20");
     LIST_BY_CONSUMER = select!("WHERE account_id = $1 AND consumer_id = $2 AND seq < $3 ORDER BY seq DESC LIMIT $4 OFFSET $5");
     /// `status || ''` keeps SQLite, which has no statistics, from reading all open return orders of the account by the
     /// index on the status.
@@ -159,6 +163,37 @@ pub async fn find_by_draft(
     let row: Option<ReturnOrderRow> =
         on!(&mut db, c => sqlx::query_as(FIND_BY_DRAFT).bind(account.0).bind(draft.0).fetch_optional(&mut **c).await?);
     row.map(ReturnOrderRow::return_order).transpose()
+}
+
+/// The return orders with one of these numbers.
+pub async fn list_by_numbers(db: Db<'_>, account: AccountId, numbers: &[String]) -> Result<Vec<ReturnOrder>> {
+    list_by(db, account, const { SqlTemplate::parse(LIST_BY_NUMBER) }, numbers).await
+}
+
+/// The newest return orders of a sales order with one of these numbers, as they are compared.
+pub async fn list_by_order_numbers(db: Db<'_>, account: AccountId, keys: &[String]) -> Result<Vec<ReturnOrder>> {
+    list_by(db, account, const { SqlTemplate::parse(LIST_BY_ORDER_NUMBER) }, keys).await
+}
+
+async fn list_by(
+    mut db: Db<'_>,
+    account: AccountId,
+    template: SqlTemplate,
+    texts: &[String],
+) -> Result<Vec<ReturnOrder>> {
+    if texts.is_empty() {
+        return Ok(Vec::new());
+    }
+    let rows: Vec<ReturnOrderRow> = on!(&mut db, c => {
+        let mut query = template.query(|query, number| {
+            match number {
+                1 => query.push_bind(account.0),
+                _ => push_list(query, texts.iter().cloned()),
+            };
+        });
+        query.build_query_as().fetch_all(&mut **c).await?
+    });
+    rows.into_iter().map(ReturnOrderRow::return_order).collect()
 }
 
 /// The list of return orders.

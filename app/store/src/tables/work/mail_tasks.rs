@@ -1,12 +1,12 @@
-//! Mail tasks: the notifications of each return while it is open, links that were requested, and acknowledgements of
-//! withdrawals.
+//! Mail tasks: the notifications of each return while it is open, links that were requested, links to drafts, and
+//! acknowledgements of withdrawals.
 
 use crate::engine::{
     Db, Result,
     queue::{self, Claim, Claimable, Claiming, IsEnough, Shares, Waiting},
     stored::{count, named},
 };
-use domain::{AccountId, ReturnOrderId, Timestamp, WithdrawalId};
+use domain::{AccountId, DraftReturnOrderId, ReturnOrderId, Timestamp, WithdrawalId};
 use uuid::Uuid;
 
 macro_rules! columns {
@@ -25,6 +25,9 @@ statements! {
           ELSE excluded.due_at END";
     INSERT = "INSERT INTO mail_tasks (account_id, about_id, kind, language, recipient, due_at, created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $6)";
+    /// A link to a draft that is requested again is sent again.
+    INVITE = "INSERT INTO mail_tasks (account_id, about_id, kind, language, due_at, created_at) VALUES ($1, $2, 'Draft', $3, $4, $4)
+        ON CONFLICT (account_id, about_id) DO UPDATE SET woken = mail_tasks.woken + 1, tries = 0, due_at = excluded.due_at";
     WORKER_TURN = "UPDATE worker_turns SET taken = taken + 1 WHERE name = 'mails'";
     WORKER_FIRST_WAITING = first_waiting_accounts!("mail_tasks");
     WORKER_WAITING = waiting_accounts!("mail_tasks");
@@ -58,6 +61,8 @@ pub enum MailSubject {
     Link(String),
     /// The acknowledgement of a withdrawal.
     Withdrawal(WithdrawalId),
+    /// A link to a draft that staff prepared.
+    Draft(DraftReturnOrderId),
 }
 
 /// A mail to send.
@@ -106,6 +111,7 @@ impl MailTaskRow {
             "Return" => Some(MailSubject::Return(ReturnOrderId(self.about_id))),
             "Link" => Some(MailSubject::Link(self.recipient)),
             "Withdrawal" => Some(MailSubject::Withdrawal(WithdrawalId(self.about_id))),
+            "Draft" => Some(MailSubject::Draft(DraftReturnOrderId(self.about_id))),
             _ => None,
         };
         Ok(MailTask {
@@ -157,6 +163,18 @@ pub async fn ask(
 ) -> Result<()> {
     let new = NewTask { id, kind: "Link", recipient, language };
     insert(db, account, new, now).await
+}
+
+/// Requests a link to a draft.
+pub async fn invite(
+    mut db: Db<'_>,
+    account: AccountId,
+    draft: DraftReturnOrderId,
+    language: &str,
+    now: Timestamp,
+) -> Result<()> {
+    execute!(db, sqlx::query(INVITE).bind(account.0).bind(draft.0).bind(language).bind(now.micros()));
+    Ok(())
 }
 
 /// Requests the acknowledgement of a withdrawal.
