@@ -99,6 +99,7 @@ pub use merchant::{
         shipping_options::{NewShippingOption, ShippingOptionChange},
     },
     team::{
+        saved_views::{NewSavedView, SavedViewChange},
         service_users::ServiceUserChange,
         sign_in::SignIn,
         users::{NewUser, UserChange},

@@ -16,6 +16,7 @@
 
 #[cfg(feature = "ssr")]
 pub(crate) mod call;
+pub mod find;
 pub mod me;
 pub mod new_return;
 #[cfg(feature = "ssr")]
@@ -24,3 +25,4 @@ pub mod orders;
 #[cfg(feature = "ssr")]
 pub(crate) mod return_steps;
 pub mod sign_in;
+pub mod views;

@@ -7,6 +7,12 @@ use ui::components::icons;
 /// The part of the desk that a page belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Section {
+    /// What waits.
+    Today,
+    /// The list of returns, and a return.
+    Returns,
+    /// The search, which is in the head of each page.
+    Search,
     /// A return for a customer.
     NewReturn,
     /// The orders of the shop.
@@ -31,6 +37,22 @@ pub struct Item {
 
 /// All links, in their order. On a phone, the first four are in the bar at the foot and the others behind "More".
 pub const ITEMS: &[Item] = &[
+    Item {
+        section: Section::Today,
+        path: "",
+        icon: icons::INBOX,
+        key: Some('t'),
+        text: |words| words.today.title,
+        scopes: &[Scope::Read, Scope::Receive],
+    },
+    Item {
+        section: Section::Returns,
+        path: "returns",
+        icon: icons::LIST,
+        key: Some('r'),
+        text: |words| words.returns.title,
+        scopes: &[Scope::Read, Scope::Receive],
+    },
     Item {
         section: Section::NewReturn,
         path: "new-return",
@@ -57,8 +79,8 @@ pub const ITEMS: &[Item] = &[
     },
 ];
 
-/// The path of the page that searches. `None` as long as there is none.
-pub const SEARCH: Option<&str> = None;
+/// The server function that searches. `None` as long as there is none.
+pub const SEARCH: Option<&str> = Some("call/find");
 
 /// How many links the bar of a phone has.
 pub const IN_BAR: usize = 4;

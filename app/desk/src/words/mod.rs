@@ -7,15 +7,23 @@ mod common;
 mod me;
 mod new_return;
 mod orders;
+mod queues;
+mod returns;
+mod search;
 mod sign_in;
 mod stages;
+mod today;
 
 pub use common::Common;
 pub use me::Me;
 pub use new_return::NewReturn;
 pub use orders::Orders;
+pub use queues::Queues;
+pub use returns::Returns;
+pub use search::Search;
 pub use sign_in::SignIn;
 pub use stages::Stages;
+pub use today::Today;
 
 use ui::{
     language::Language,
@@ -28,11 +36,15 @@ pub struct Words {
     /// What all pages share.
     pub common: &'static Common,
     pub stages: &'static Stages,
+    pub queues: &'static Queues,
     // One for each page, in alphabetical order.
     pub me: &'static Me,
     pub new_return: &'static NewReturn,
     pub orders: &'static Orders,
+    pub returns: &'static Returns,
+    pub search: &'static Search,
     pub sign_in: &'static SignIn,
+    pub today: &'static Today,
 }
 
 /// English.
@@ -43,6 +55,12 @@ static EN: Words = Words {
     new_return: &new_return::EN,
     orders: &orders::EN,
     sign_in: &sign_in::EN,
+    queues: &queues::EN,
+    me: &me::EN,
+    returns: &returns::EN,
+    search: &search::EN,
+    sign_in: &sign_in::EN,
+    today: &today::EN,
 };
 
 impl Words {

@@ -1,6 +1,9 @@
 //! The rules of a policy.
 
-use super::choices::{FeeCollection, LookUpBy, Resolution, ResolveOn, Resolver, WindowStart};
+use super::{
+    choices::{FeeCollection, LookUpBy, Resolution, ResolveOn, Resolver, WindowStart},
+    queue_targets::QueueTargets,
+};
 use crate::{
     address::Address,
     base::refusal::{Problems, RefusalCode},
@@ -78,6 +81,8 @@ pub struct Policy {
     /// Whether the portal has the function by which consumers withdraw from a contract, as article 11a of Directive
     /// 2011/83/EU requires of shops that sell to consumers in the EU.
     pub withdrawal_function: bool,
+    /// The working hours after which rows of the staff's queues are over their target. Replaced as a whole.
+    pub queue_targets: QueueTargets,
 }
 
 impl Default for Policy {
@@ -111,6 +116,7 @@ impl Default for Policy {
             mail: true,
             agent_limit: Prices::default(),
             withdrawal_function: true,
+            queue_targets: QueueTargets::default(),
         }
     }
 }
@@ -174,6 +180,7 @@ impl Policy {
         if let Some(address) = &self.return_address {
             problems.add_parts("returnAddress", address.check());
         }
+        problems.add_parts("queueTargets", self.queue_targets.check());
         problems
     }
 

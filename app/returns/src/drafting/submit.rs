@@ -384,6 +384,7 @@ impl Submitting<'_> {
         ReturnRequest {
             id: ReturnRequestId(self.change.retour.source.id()),
             return_order_id: order.id,
+            return_number: order.number.clone(),
             consumer_id: order.consumer_id,
             purchase_id: item.purchase_id,
             purchase_external_id: purchase.external_id.clone(),
@@ -402,6 +403,7 @@ impl Submitting<'_> {
             state,
             evidence: Vec::new(),
             created_at: now,
+            stage_since: now,
             updated_at: now,
             version: 1,
         }

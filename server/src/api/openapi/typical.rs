@@ -91,6 +91,9 @@ fn text_of(owner: &str, name: &str) -> Option<Value> {
         ("SignedIn", "accessToken") => "rtu_…",
         ("PaymentCheckout", "status") => "Paid",
         ("ReturnOrder", "status") => "Open",
+        ("SavedView" | "NewSavedView" | "SavedViewChange", "name") => "Expensive, from abroad",
+        ("SavedView" | "NewSavedView" | "SavedViewChange", "list") => "return-requests",
+        ("SavedView" | "NewSavedView" | "SavedViewChange", "query") => "filter=country:GB&filter=purchasePrice>=100 EUR",
         ("ReturnRequest", "stage") => "Shipment: In Transit",
         ("Shipment", "status") => "InTransit",
         ("Preview", "url") => "https://returns.example/fjord-fern/preview?token=5f63f6272f2ba37a9224e193941ed126",
@@ -185,7 +188,7 @@ pub(super) fn of_name(name: &str) -> Option<Value> {
         "postalCode" | "billingPostalCode" => "EC1A 1BB",
         "color" => "#0f766e",
         "orderNumber" | "purchaseOrderNumber" | "purchaseOrderNumbers" => "1001",
-        "number" => "R-7K3M9Q2A",
+        "number" | "returnNumber" => "R-7K3M9Q2A",
         "externalId" | "purchaseExternalId" => "1001/1",
         "sku" => "MUG-BLUE",
         "barcode" => "4006381333931",
@@ -255,6 +258,7 @@ fn policy(field: &str) -> Option<Value> {
         "defaultWeight" => json!(500),
         "agentLimit" | "keepItemBelow" | "requestFee" => json!([]),
         "resolveOn" => json!("receipt"),
+        "queueTargets" => json!({"toDecide": 24, "toInspect": 48}),
         _ => return None,
     })
 }

@@ -22,7 +22,7 @@ use domain::{
     integration::{BridgeKind, Carrier, CarrierKind},
     money::Prices,
     payment::PaymentKind,
-    policy::{FeeCollection, LookUpBy, Policy, Resolution, ResolveOn, Resolver, WindowStart},
+    policy::{FeeCollection, LookUpBy, Policy, QueueTargets, Resolution, ResolveOn, Resolver, WindowStart},
     wording::Wording,
 };
 use schemars::JsonSchema;
@@ -123,6 +123,7 @@ changes! {
         mail: bool,
         agent_limit: Prices,
         withdrawal_function: bool,
+        queue_targets: QueueTargets,
     }
     /// The parts of the branding to change.
     BrandingChange of Branding {

@@ -2,6 +2,7 @@
 
 pub(crate) mod audit_log;
 pub(crate) mod name;
+pub(crate) mod saved_views;
 pub(crate) mod service_users;
 pub(crate) mod sign_in;
 pub(crate) mod users;
