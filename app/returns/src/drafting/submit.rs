@@ -2,7 +2,7 @@
 
 use super::{
     basis::Way,
-    draft::{check_open, hold},
+    draft::check_open,
     held_orders::Reviews,
     pending_evidence::PendingFiles,
     settings::Settings,
@@ -34,7 +34,7 @@ use domain::{
     webhook::EventType,
 };
 use std::collections::{BTreeMap, BTreeSet};
-use store::{Writing, drafts, orders, purchases, return_orders};
+use store::{Writing, consumers, drafts, orders, purchases, return_orders};
 
 impl Retour {
     /// Submits a return for the consumer or the merchant.
@@ -97,7 +97,10 @@ impl Retour {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
         };
-        hold(&mut writing, &shopper).await?;
+        let is_test = consumers::hold_with_test_mark(writing.db(), account, owner).await?.ok_or(Error::NotFound)?;
+        if is_test != settings.account.is_test {
+            return Err(outdated("The account's settings changed during the submit. Submit the return again."));
+        }
         if let Some(draft) = &new {
             drafts::insert(writing.db(), account, draft).await?;
         }

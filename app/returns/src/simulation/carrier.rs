@@ -45,8 +45,8 @@ impl Retour {
                 Ok(true)
             }
             None if parcel.status == ShipmentStatus::Delivered => {
-                self.take_in(&staff, parcel).await?;
-                Ok(false)
+                let is_taken_in = self.take_in(&staff, parcel).await?;
+                Ok(!is_taken_in)
             }
             None => Ok(false),
         }

@@ -9,10 +9,7 @@ use super::{
 };
 use crate::{
     base::{Error, OrBroken, Result, Retour, Staff, detached},
-    merchant::{
-        people::withdrawals::WithdrawalInput, returns::progress::StatusUpdate,
-        webhooks::subscriptions::NewWebhookSubscription,
-    },
+    merchant::{people::withdrawals::WithdrawalInput, returns::progress::StatusUpdate},
     view,
 };
 use domain::{
@@ -25,12 +22,10 @@ use domain::{
 };
 use serde::Serialize;
 use std::collections::HashSet;
-use store::{lists::Listing, page::Page, webhook_subscriptions};
+use store::{lists::Listing, page::Page};
 
 /// The maximum number of steps: more than a return of many items takes.
 const MOST_STEPS: usize = 2_000;
-/// The URL of the subscription that is disabled. It receives nothing.
-const NOWHERE: &str = "https://example.com/retour-trigger";
 
 /// An event to trigger.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -149,7 +144,7 @@ impl Retour {
                 let (_, shopper) = self.buy(account).await?;
                 self.merchant(&staff).erase_consumer(shopper.consumer).await?;
             }
-            EventType::SubscriptionDisabled => self.disable_new_subscription(&staff).await?,
+            EventType::SubscriptionDisabled => self.disable_subscription_for_test(&staff).await?,
             EventType::Ping => self.ping_all(&staff).await?,
             // `trigger_of_return` handles them.
             EventType::StageChanged
@@ -202,9 +197,24 @@ impl Retour {
                 self.merchant(staff).cancel_return_order(order, None).await?;
                 continue;
             }
-            self.step(account, staff, &requests, &parcels, trigger).await?;
+            if let Err(error) = self.step(account, staff, &requests, &parcels, trigger).await
+                && !self.has_moved(staff, order, &requests, &parcels).await?
+            {
+                return Err(error);
+            }
         }
         Err(Error::broken())
+    }
+
+    /// Whether another trigger or the simulated carrier has moved the return order since it was read.
+    async fn has_moved(
+        &self,
+        staff: &Staff,
+        order: ReturnOrderId,
+        requests: &[ReturnRequest],
+        parcels: &[Shipment],
+    ) -> Result<bool> {
+        Ok(self.requests_of(staff, order).await? != requests || self.parcels_of(staff, order).await? != parcels)
     }
 
     /// Takes the first step that is possible.
@@ -267,7 +277,8 @@ impl Retour {
     }
 
     async fn receive_missing(&self, staff: &Staff, request: &ReturnRequest, units: u32) -> Result<()> {
-        self.receive_simulated(staff, request, units, format!("simulated-{}", self.source.id())).await
+        // If another trigger was faster, the next step continues from what it left.
+        self.receive_simulated(staff, request, units, format!("simulated-{}", self.source.id())).await.map(drop)
     }
 
     async fn pay_for_test(&self, staff: &Staff, order: ReturnOrderId) -> Result<()> {
@@ -285,27 +296,27 @@ impl Retour {
         self.merchant(staff).create_withdrawal(input, None).await.map(drop)
     }
 
-    /// Creates a subscription, disables it as if its receiver had answered 410, and deletes it.
-    async fn disable_new_subscription(&self, staff: &Staff) -> Result<()> {
-        let new = NewWebhookSubscription {
-            url: NOWHERE.to_owned(),
-            event_types: vec![EventType::Ping],
-            event_name: None,
-            stages: Vec::new(),
-            description: "Made by retour trigger".to_owned(),
-            enabled: true,
-        };
-        let made = fresh(self.merchant(staff).create_webhook_subscription(new, None).await?)?;
-        let (retour, account) = (self.clone(), staff.account());
+    /// Writes the event of a subscription that is disabled because its receiver answered 410, and then deleted. No
+    /// subscription is stored, so an interruption leaves none behind.
+    async fn disable_subscription_for_test(&self, staff: &Staff) -> Result<()> {
+        let (retour, account, now) = (self.clone(), staff.account(), self.now());
+        let (id, description) = (WebhookSubscriptionId(self.source.id()), "Made by retour trigger".to_owned());
+        let event = self.disabled_event(
+            account,
+            view::SubscriptionDisabledEventData {
+                id,
+                description,
+                disabled_reason: DisabledReason::Gone,
+                disabled_at: now,
+                failing_since: now,
+            },
+        )?;
         detached(async move {
             let mut writing = retour.store.write().await?;
-            let found = webhook_subscriptions::lock(writing.db(), account, made.id).await?.ok_or(Error::NotFound)?;
-            let (because, since) = (DisabledReason::Gone, retour.now());
-            retour.disable_subscription(&mut writing, account, found, because, since).await?;
+            writing.publish(event);
             Ok(writing.commit().await?)
         })
-        .await?;
-        self.merchant(staff).delete_webhook_subscription(made.id).await
+        .await
     }
 
     /// Sends a ping to every enabled subscription.

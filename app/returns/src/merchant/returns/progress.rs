@@ -5,7 +5,7 @@ use crate::{
         Begun, Done, Error, FieldError, IdempotencyKey, OrBroken, Result, Retour, Staff, again_on_deadlock, conclude,
         detached,
     },
-    merchant::handle::MerchantHandle,
+    merchant::{handle::MerchantHandle, version::check_version},
     returning::change::{Change, Returned},
     view,
 };
@@ -80,8 +80,22 @@ impl Instead {
 #[derive(Debug, Clone)]
 enum StaffAction {
     Update(StatusUpdate),
-    Receive(Receipt),
+    Receive {
+        receipt: Receipt,
+        /// The version of the request that the caller has seen. Another one is refused.
+        version: Option<i64>,
+    },
     Inspect(Inspection),
+}
+
+impl StaffAction {
+    fn seen_version(&self) -> Option<i64> {
+        match self {
+            Self::Update(update) => update.version,
+            Self::Receive { version, .. } => *version,
+            Self::Inspect(_) => None,
+        }
+    }
 }
 
 impl MerchantHandle<'_> {
@@ -102,7 +116,7 @@ impl MerchantHandle<'_> {
         receipt: Receipt,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnRequestView>> {
-        self.retour.do_with(&self.staff, id, StaffAction::Receive(receipt), key).await
+        self.retour.do_with(&self.staff, id, StaffAction::Receive { receipt, version: None }, key).await
     }
 
     /// Records the warehouse's inspection. A request that waits for it moves on.
@@ -150,6 +164,12 @@ impl MerchantHandle<'_> {
 }
 
 impl Retour {
+    /// Counts units of a request that arrived, unless the request has changed since the caller read it.
+    pub(crate) async fn receive_unchanged(&self, staff: &Staff, seen: &ReturnRequest, receipt: Receipt) -> Result<()> {
+        let action = StaffAction::Receive { receipt, version: Some(seen.version) };
+        self.do_with(staff, seen.id, action, None).await.map(drop)
+    }
+
     async fn do_with(
         &self,
         staff: &Staff,
@@ -220,8 +240,9 @@ impl Change<'_> {
         action: &StaffAction,
     ) -> Result<bool> {
         let account = self.account.id;
+        check_version(action.seen_version(), returned.request(index)?.version)?;
         if let StaffAction::Update(update) = action {
-            check_seen(update, returned.request(index)?)?;
+            check_stage(update, returned.request(index)?)?;
             self.change_resolution(writing, returned, index, update).await?;
         }
         let request = returned.request(index)?;
@@ -308,7 +329,7 @@ impl Change<'_> {
                     None => return Ok(None),
                 }
             }
-            StaffAction::Receive(receipt) => {
+            StaffAction::Receive { receipt, .. } => {
                 let reference =
                     receipt.external_reference.clone().unwrap_or_else(|| self.retour.source.id().to_string());
                 let units = receipt.quantity;
@@ -349,11 +370,8 @@ fn comment(update: &StatusUpdate, request: &ReturnRequest) -> String {
     format!("{now} instead of {before}. {}", update.comment).trim_end().to_owned()
 }
 
-/// Checks that the request still is as the caller expects it.
-fn check_seen(update: &StatusUpdate, request: &ReturnRequest) -> Result<()> {
-    if update.version.is_some_and(|seen| seen != request.version) {
-        return Err(Error::PreconditionFailed(request.version));
-    }
+/// Checks that the request is in the stage that the caller expects.
+fn check_stage(update: &StatusUpdate, request: &ReturnRequest) -> Result<()> {
     let now = request.state.stage.name();
     match update.from_stage {
         Some(believed) if believed != now => {
@@ -376,7 +394,7 @@ fn check_texts(action: &StaffAction) -> Result<()> {
             ("comment", Some(&update.comment), MAX_TEXT_CHARS),
             ("externalReference", update.external_reference.as_ref(), MAX_REFERENCE_CHARS),
         ],
-        StaffAction::Receive(receipt) => {
+        StaffAction::Receive { receipt, .. } => {
             vec![("externalReference", receipt.external_reference.as_ref(), MAX_REFERENCE_CHARS)]
         }
         StaffAction::Inspect(inspection) => vec![("note", inspection.note.as_ref(), MAX_TEXT_CHARS)],
@@ -395,7 +413,7 @@ fn check_texts(action: &StaffAction) -> Result<()> {
         errors.extend(instead.problems().0.into_iter().map(|(field, no)| FieldError::new(field, no.code, no.message)));
     }
     let reference = match action {
-        StaffAction::Receive(Receipt { external_reference, .. })
+        StaffAction::Receive { receipt: Receipt { external_reference, .. }, .. }
         | StaffAction::Update(StatusUpdate { external_reference, .. }) => external_reference.as_deref(),
         StaffAction::Inspect(_) => None,
     };
@@ -403,7 +421,7 @@ fn check_texts(action: &StaffAction) -> Result<()> {
         let allowed = "expected 1 to 200 characters; leave it out if there is none";
         errors.push(FieldError::new("externalReference", RefusalCode::OutOfRange, allowed));
     }
-    if let StaffAction::Receive(receipt) = action
+    if let StaffAction::Receive { receipt, .. } = action
         && !(1..=MAX_RECEIPT_UNITS).contains(&receipt.quantity)
     {
         let allowed = format!("expected a whole number from 1 to {MAX_RECEIPT_UNITS}");
