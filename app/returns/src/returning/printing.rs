@@ -69,6 +69,7 @@ async fn draw(account: Account, order: ReturnOrder, parcel: Shipment, format: La
             return_number: &order.number,
             sender: parcel.sender.label_lines(&parcel.receiver.country, SENDER_LINES),
             receiver: receiver(&parcel.receiver, &parcel.sender, &account.name),
+            receiver_name: &parcel.receiver.name,
             sender_country: &parcel.sender.country,
             receiver_country: &parcel.receiver.country,
             sscc: &sscc,

@@ -4,7 +4,6 @@ use super::{
     action::{Action, is_ahead, next_action},
     carrier::{EXCEPTION, next_report},
     refusal::{refuse, refused},
-    shopper::fresh,
     warehouse::missing,
 };
 use crate::{

@@ -2,7 +2,7 @@
 
 pub(crate) use crate::merchant::version::check_version;
 
-use crate::base::{Begun, Error, IdempotencyKey, Result, Retour};
+use crate::base::{Begun, IdempotencyKey, Result, Retour};
 use domain::{AccountId, Problems, Refusal, RefusalCode, Timestamp};
 
 /// The most settings of a kind, including archived ones: more than any shop has, and few enough to read at once.
