@@ -3,16 +3,14 @@
 use super::handle::ConsumerHandle;
 use crate::{
     base::{Error, Result},
-    drafting::settings::Settings,
     returning::{
         owned::{consumer, own_order},
-        parcels::receiver,
+        parcels::return_address,
         printing::{PrintedLabel, sender_shown},
     },
+    view::ReturnAddress,
 };
-use domain::{
-    ReturnOrderId, ShipmentId, ShippingOptionId, address::Address, returning::Shipment, shipping::LabelFormat,
-};
+use domain::{ReturnOrderId, ShipmentId, returning::Shipment, shipping::LabelFormat};
 use store::shipments;
 
 impl ConsumerHandle<'_> {
@@ -37,15 +35,14 @@ impl ConsumerHandle<'_> {
         self.retour.print(account, order, parcel, wanted).await
     }
 
-    /// The return address for a shipping option without a label from Retour, and the country to send from. It is the
-    /// option's address today; empty if the shop has none, or no longer offers the option to the consumer.
-    pub async fn return_address(self, option: ShippingOptionId) -> Result<(Address, String)> {
-        let (settings, consumer, mut reading) =
-            Settings::load(self.retour, self.retour.store.read().await?, &self.shopper).await?;
-        let country = consumer.address.country;
-        let Some(option) = settings.options.iter().find(|one| one.id == option) else {
-            return Ok((Address::default(), country));
-        };
-        Ok((receiver(reading.db(), &settings.account, Some(option)).await?, country))
+    /// The address to send a return to with a carrier of the consumer's own choice: no shipment has it. It is the
+    /// shipping option's address today. `None` for other methods, unless the return can be sent, and while the merchant
+    /// has set no address.
+    pub async fn return_address(self, id: ReturnOrderId) -> Result<Option<ReturnAddress>> {
+        let mut reading = self.retour.store.read().await?;
+        let order = own_order(reading.db(), &self.shopper, id).await?;
+        let consumer = consumer(reading.db(), &self.shopper).await?;
+        let account = store::accounts::find(reading.db(), self.shopper.account).await?.ok_or(Error::NotFound)?;
+        return_address(reading.db(), &account, &order, &consumer).await
     }
 }

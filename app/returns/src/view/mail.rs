@@ -1,6 +1,7 @@
 //! The content of mails about returns, links to orders and withdrawals, and the trait that words them.
 
 use super::{
+    consumer::ReturnAddress,
     returns::{ReturnOrderView, TimelineEntryView},
     withdrawals::Withdrawal,
 };
@@ -41,6 +42,8 @@ pub struct ReturnMailContext {
     pub order: ReturnOrderView,
     /// The timeline of the return, oldest entry first.
     pub timeline: Vec<TimelineEntryView>,
+    /// The address to send the return to, if the consumer chooses the carrier.
+    pub return_address: Option<ReturnAddress>,
     /// The shipping options that the shop offers today.
     pub options: Vec<domain::shipping::ShippingOption>,
     /// The return reasons that the shop offers today.

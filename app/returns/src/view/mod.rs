@@ -26,7 +26,7 @@ mod webhooks;
 mod withdrawals;
 
 pub use bought::{ImportReport, NamedOrders, Purchase, RefusedOrder, SalesOrder, SkippedRow};
-pub use consumer::Consumer;
+pub use consumer::{Consumer, ReturnAddress};
 pub use costs::{Costs, GiftCosts};
 pub use drafts::{Draft, SelectedPurchase};
 pub(crate) use event_data::to_value;

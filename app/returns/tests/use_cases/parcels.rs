@@ -146,8 +146,14 @@ store::on_each_database! {
         fresh(shop.retour.consumer(&mug.shopper).set_shipping_option(draft, by_hand, None).await.unwrap(), 200);
 
         // The customer chooses the carrier and only needs the address.
-        let (address, from) = shop.retour.consumer(&mug.shopper).return_address(by_hand).await.unwrap();
-        assert_eq!((address.name.as_str(), address.country.as_str(), from.as_str()), ("Returns", "CH", "DE"));
+        let order = fresh(mug.submit(draft).await.unwrap(), 201).id;
+        let own = shop.retour.consumer(&mug.shopper);
+        let to = own.return_address(order).await.unwrap().unwrap();
+        assert_eq!((to.address.name.as_str(), to.address.country.as_str(), to.sent_from.as_str()), ("Returns", "CH", "DE"));
+        let foreign = shop.retour.consumer(&shirt.shopper).return_address(order).await;
+        assert!(matches!(foreign, Err(returns::Error::NotFound)), "{foreign:?}");
+        fresh(mug.cancel(order).await.unwrap(), 200);
+        assert!(own.return_address(order).await.unwrap().is_none(), "nothing is sent any more");
 
         // Inside the EU no customs data is needed, nor for a label of our own.
         change_account(&shop, home("NL")).await.unwrap();

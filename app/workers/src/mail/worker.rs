@@ -22,7 +22,7 @@ use domain::{
 use outbound::mail::{MailAttachment, MailError, Mailer, OutgoingMail};
 use returns::{
     Expand, MailTemplates, NextNotification, Notification, PrintedLabel, Result, ReturnMailContext, WayBack, Words,
-    internals::{OrBroken, Settings, detached, email_hash, hash, return_order, sender_shown},
+    internals::{OrBroken, Settings, detached, email_hash, hash, return_address, return_order, sender_shown},
     view,
 };
 use std::{
@@ -165,12 +165,14 @@ impl Workers {
         let Settings { options, reasons, .. } = Settings::of_account(&self.retour, reading.db(), account.id).await?;
         let shown = [Expand::Shipments, Expand::ReturnRequests];
         let portal = self.retour.portal_url(account, account.domain.is_some());
+        let return_address = return_address(reading.db(), account, &order, consumer).await?;
         Ok(ReturnMailContext {
             account: account.clone(),
             language: task.language.clone(),
             now: self.retour.now(),
             order: return_order(reading.db(), account.id, order, &shown, Party::Consumer(consumer)).await?,
             timeline: entries.into_iter().filter(|entry| !entry.is_failed_attempt()).map(Into::into).collect(),
+            return_address,
             options: Arc::unwrap_or_clone(options),
             reasons: Arc::unwrap_or_clone(reasons),
             told: task.told.clone(),

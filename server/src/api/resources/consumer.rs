@@ -19,7 +19,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{get, patch, post},
 };
-use domain::{DraftReturnOrderId, ReturnOrderId, ShippingOptionId, returning::ReturnSource};
+use domain::{DraftReturnOrderId, ReturnOrderId, ShippingOptionId, address::Address, returning::ReturnSource};
 use returns::{Expand, Scope, Sent, view};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -129,6 +129,16 @@ fn return_orders() -> Vec<Operation> {
             )
             .open_to(Access::Consumer(Scope::Read))
             .negotiates(LABEL_TYPES, "The label, in A6."),
+        CONSUMER
+            .operation(Method::GET, "/return-order/{id}/return-address", get(return_address))
+            .named("getOwnReturnAddress", "Retrieve the address to send a return order to")
+            .described(
+                "Returns the address for the shipping method `OwnCarrier`, which has no shipment. In all other cases, the \
+                 answer is 404: with another method, before the return is approved, after it has ended, and while the \
+                 merchant has set no address. The other methods have the address in `receiver` of their shipment.",
+            )
+            .open_to(Access::Consumer(Scope::Read))
+            .answers::<Address>(200, "The address to send the parcel to."),
     ]
 }
 
@@ -271,4 +281,13 @@ async fn shipment_label(
 ) -> Result<Response, ApiError> {
     let wanted = LabelTypes::of(&headers);
     Ok(wanted.answer(app.retour.consumer(&shopper).own_label(id, Some(shipment), &wanted.formats()).await?))
+}
+
+async fn return_address(
+    State(app): State<App>,
+    Customer { shopper, .. }: Customer,
+    Id(id): Id<ReturnOrderId>,
+) -> Result<Response, ApiError> {
+    let found = app.retour.consumer(&shopper).return_address(id).await?.ok_or(returns::Error::NotFound)?;
+    Ok(Json(found.address).into_response())
 }

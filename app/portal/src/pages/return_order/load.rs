@@ -72,10 +72,9 @@ pub async fn show(mut own: OwnReturn) -> HandlerResult {
     }
     // Without a label there is no shipment that has the address.
     if let Some(sending) = page.sending.as_mut().filter(|sending| sending.method == ShippingMethod::OwnCarrier)
-        && let Some(option) = order.shipping_option_id
+        && let Some(to) = consumer.return_address(*id).await.map_err(stop)?
     {
-        let (address, from) = consumer.return_address(option).await.map_err(stop)?;
-        sending.receiver = receiver(&address, &from, words);
+        sending.receiver = receiver(&to.address, &to.sent_from, words);
     }
     let title = page.headline.title.clone();
     let images = image_hosts(std::iter::once(&order));
