@@ -237,7 +237,8 @@ fn print_growth(name: &str, growth: &growth::Growth) {
         row(question, cells.iter().map(|cell| format!("{cell:>12.2}")).collect(), &grown);
         let at_a_million = growth.sizes.iter().zip(&cells).find(|(size, _)| **size == 1_000_000);
         if let Some((_, took)) = at_a_million.filter(|_| *question == growth::LAST_PAGE) {
-            let (goal, missed) = (growth::LAST_PAGE_GOAL, if *took <= growth::LAST_PAGE_GOAL { "" } else { ": missed" });
+            let (goal, missed) =
+                (growth::LAST_PAGE_GOAL, if *took <= growth::LAST_PAGE_GOAL { "" } else { ": missed" });
             println!("{:<44}≤ {goal} ms at 1,000,000{missed}", "");
         }
     }

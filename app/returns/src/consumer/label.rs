@@ -16,7 +16,7 @@ use store::shipments;
 impl ConsumerHandle<'_> {
     /// Returns the return label (A6) of the given shipment, or of the first one, in the first of these formats that is
     /// available. There is none for returns that are not sent, not approved yet, or cancelled.
-    pub async fn own_label(
+    pub async fn label(
         self,
         id: ReturnOrderId,
         parcel: Option<ShipmentId>,

@@ -49,7 +49,7 @@ pub struct ReturnMailContext {
     /// The return reasons that the shop offers today.
     pub reasons: Vec<domain::policy::reason::ReturnReason>,
     /// The last mail that was sent, as in [`Notification::about`]; empty: none.
-    pub told: String,
+    pub last_mail: String,
     /// The link that opens the return.
     pub link: String,
     /// The link with which the recipient declines optional mails.

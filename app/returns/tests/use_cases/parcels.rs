@@ -175,7 +175,7 @@ store::on_each_database! {
         let parcels = shop.whole(order).await.shipments.unwrap();
         assert_eq!(parcels.len(), 2);
         assert_ne!(parcels[0].label_barcode, parcels[1].label_barcode);
-        let label = |parcel| shop.retour.consumer(&customer.shopper).own_label(order, parcel, &[LabelFormat::Zpl]);
+        let label = |parcel| shop.retour.consumer(&customer.shopper).label(order, parcel, &[LabelFormat::Zpl]);
         assert_ne!(label(Some(second.id)).await.unwrap(), label(Some(parcels[0].id)).await.unwrap());
         assert_eq!(label(None).await.unwrap(), label(Some(parcels[0].id)).await.unwrap());
         let labels = database.texts("SELECT type FROM events WHERE type = 'shipment.label_created'").await;
@@ -228,7 +228,7 @@ store::on_each_database! {
         let version = shop.whole(order).await.version;
         assert_eq!(fresh(cancel(second).await.unwrap(), 200).version, void.version, "a repeat changes nothing");
         assert_eq!(shop.whole(order).await.version, version);
-        let label = shop.retour.consumer(&customer.shopper).own_label(order, Some(second), &[LabelFormat::Zpl]).await;
+        let label = shop.retour.consumer(&customer.shopper).label(order, Some(second), &[LabelFormat::Zpl]).await;
         assert!(matches!(label, Err(Error::NotFound)), "{label:?}");
         let theirs = Shop::open_with(&database, "other", "EUR", Policy::default()).await;
         assert_eq!(refusal(theirs.retour.merchant(&theirs.staff).cancel_parcel(third, None).await), ErrorCode::NotFound);

@@ -239,7 +239,7 @@ async fn list_return_orders(
     query: Query,
 ) -> Result<Response, ApiError> {
     let (page, expand) = query.page("return-orders", EXPANDABLE)?;
-    Ok(Json(app.retour.consumer(&shopper).own_return_orders(page, &expand).await?).into_response())
+    Ok(Json(app.retour.consumer(&shopper).return_orders(page, &expand).await?).into_response())
 }
 
 async fn get_return_order(
@@ -249,7 +249,7 @@ async fn get_return_order(
     query: Query,
 ) -> Result<Response, ApiError> {
     let expand = query.expand(EXPANDABLE)?;
-    let order = app.retour.consumer(&shopper).own_return_order(id, &expand).await?;
+    let order = app.retour.consumer(&shopper).return_order(id, &expand).await?;
     Ok(with_etag(order.version, Json(order).into_response()))
 }
 
@@ -270,7 +270,7 @@ async fn label(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let wanted = LabelTypes::of(&headers);
-    Ok(wanted.answer(app.retour.consumer(&shopper).own_label(id, None, &wanted.formats()).await?))
+    Ok(wanted.answer(app.retour.consumer(&shopper).label(id, None, &wanted.formats()).await?))
 }
 
 async fn shipment_label(
@@ -280,7 +280,7 @@ async fn shipment_label(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let wanted = LabelTypes::of(&headers);
-    Ok(wanted.answer(app.retour.consumer(&shopper).own_label(id, Some(shipment), &wanted.formats()).await?))
+    Ok(wanted.answer(app.retour.consumer(&shopper).label(id, Some(shipment), &wanted.formats()).await?))
 }
 
 async fn return_address(

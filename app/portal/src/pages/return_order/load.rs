@@ -215,8 +215,8 @@ pub async fn label(own: OwnReturn, RawQuery(query): RawQuery) -> HandlerResult {
     let shipment = query.get("parcel").parse().ok();
     let shop = &visitor.shop;
     let stop = |error: Error| shop.failed(&error);
-    let order = shop.retour.consumer(&visitor.shopper).own_return_order(*id, &[]).await.map_err(stop)?;
-    let label = shop.retour.consumer(&visitor.shopper).own_label(*id, shipment, &PRINTABLE).await.map_err(stop)?;
+    let order = shop.retour.consumer(&visitor.shopper).return_order(*id, &[]).await.map_err(stop)?;
+    let label = shop.retour.consumer(&visitor.shopper).label(*id, shipment, &PRINTABLE).await.map_err(stop)?;
     let PrintedLabel::File { format, bytes } = label else { return Err(shop.broken(&"a label that cannot be shown")) };
     // Frames are too small for a file, and a download would not send the frame's cookie.
     let how = if shop.browser.embedded.is_some() { "attachment" } else { "inline" };

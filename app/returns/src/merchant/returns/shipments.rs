@@ -207,9 +207,9 @@ async fn hold_owner(writing: &mut Writing, account: AccountId, order: ReturnOrde
 
 /// The carrier and the tracking number. A late report only fills in what is missing.
 fn keep_details(shipment: &mut Shipment, report: &TrackingReport, late: bool) {
-    let keep = |known: &mut String, told: &Option<String>| {
-        if let Some(told) = told.as_ref().filter(|_| !late || known.is_empty()) {
-            told.clone_into(known);
+    let keep = |known: &mut String, reported: &Option<String>| {
+        if let Some(reported) = reported.as_ref().filter(|_| !late || known.is_empty()) {
+            reported.clone_into(known);
         }
     };
     keep(&mut shipment.carrier, &report.carrier);

@@ -257,12 +257,12 @@ impl Retour {
             subscription.updated_at = self.now();
             webhook_subscriptions::update(writing.db(), account, &subscription).await?;
             subscription.version += 1;
-            let told = match (before.disabled.is_none(), subscription.disabled) {
+            let change = match (before.disabled.is_none(), subscription.disabled) {
                 (true, Some(_)) => "Disabled: ByMerchant",
                 (false, None) => "Enabled",
                 _ => "Changed",
             };
-            self.note_change(&mut writing, staff, id, told).await?;
+            self.note_change(&mut writing, staff, id, change).await?;
             writing.wake_sender((account, id));
         }
         conclude(writing, account, key, 200, view::WebhookSubscription::new(subscription, self.now())).await
@@ -320,8 +320,8 @@ impl MerchantHandle<'_> {
                     retour.note_change(&mut writing, staff, id, "CatchUpAsked").await?;
                     writing.wake_sender((account, id));
                 }
-                let told = view::WebhookSubscription::new(subscription, retour.now());
-                conclude(writing, account, key.as_ref(), 202, told).await
+                let shown = view::WebhookSubscription::new(subscription, retour.now());
+                conclude(writing, account, key.as_ref(), 202, shown).await
             })
             .await
         })
