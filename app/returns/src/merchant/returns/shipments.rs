@@ -93,10 +93,7 @@ impl Retour {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
         };
-        let found = shipments::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
-        let order = found.return_order_id;
-        hold_owner(&mut writing, account, order).await?;
-        let mut returned = Returned::lock(&mut writing, account, order).await?.or_broken()?;
+        let mut returned = lock_return_of(&mut writing, account, id).await?;
         let mut shipment = shipments::find(writing.db(), account, id).await?.or_broken()?;
         check_label_retry(&shipment)?;
         if shipment.status == ShipmentStatus::LabelFailed {
@@ -131,11 +128,8 @@ impl Retour {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
         };
-        let found = shipments::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
-        let order = found.return_order_id;
-        hold_owner(&mut writing, account, order).await?;
-        let mut returned = Returned::lock(&mut writing, account, order).await?.or_broken()?;
-        let parcels = shipments::list_of_return_orders(writing.db(), account, &[order]).await?;
+        let mut returned = lock_return_of(&mut writing, account, id).await?;
+        let parcels = shipments::list_of_return_orders(writing.db(), account, &[returned.order.id]).await?;
         let mut parcel = parcels.iter().find(|parcel| parcel.id == id).cloned().or_broken()?;
         check_parcel_cancellable(&parcel, &returned.order, &parcels)?;
         if parcel.status != ShipmentStatus::Cancelled {
@@ -196,6 +190,13 @@ impl Retour {
         change.report(&mut writing, &mut shipment, &update, details).await?;
         conclude(writing, account, key, 200, shipment.into()).await
     }
+}
+
+/// Locks the return of a shipment, and its consumer.
+async fn lock_return_of(writing: &mut Writing, account: AccountId, id: ShipmentId) -> Result<Returned> {
+    let found = shipments::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
+    hold_owner(writing, account, found.return_order_id).await?;
+    Returned::lock(writing, account, found.return_order_id).await?.or_broken()
 }
 
 /// Locks the consumer, so that an erasure runs either before or after this transaction.
