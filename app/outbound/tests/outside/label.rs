@@ -59,9 +59,6 @@ fn longest(sscc: &Sscc) -> Label<'_> {
             "193 00 Ασπρόπυργος Αττικής",
             "Ελλάδα / Greece",
         ]),
-        receiver_name: "",
-        sender_country: "NL",
-        receiver_country: "NL",
         qr: URL,
         merchant: "Łukasiewicz Źródlana Spółka z ograniczoną odpowiedzialnością İğdır Şti.",
         order_numbers: (0..12).map(|n| format!("ORD-2026-{:06}", n * 7919)).collect(),
@@ -77,7 +74,7 @@ fn longest(sscc: &Sscc) -> Label<'_> {
             receipt: "Φυλάξτε την απόδειξη που θα λάβετε όταν παραδώσετε αυτό το δέμα στο κατάστημα της εταιρείας.",
             specimen: "",
         },
-        sscc,
+        ..ordinary(sscc)
     }
 }
 
