@@ -19,20 +19,20 @@ impl ConsumerHandle<'_> {
     pub async fn label(
         self,
         id: ReturnOrderId,
-        parcel: Option<ShipmentId>,
+        shipment: Option<ShipmentId>,
         wanted: &[LabelFormat],
     ) -> Result<PrintedLabel> {
         let mut reading = self.retour.store.read().await?;
         let order = own_order(reading.db(), &self.shopper, id).await?;
         let consumer = consumer(reading.db(), &self.shopper).await?;
         let account = store::accounts::find(reading.db(), self.shopper.account).await?.ok_or(Error::NotFound)?;
-        let parcels = shipments::list_of_return_orders(reading.db(), self.shopper.account, &[id]).await?;
+        let shipments = shipments::list_of_return_orders(reading.db(), self.shopper.account, &[id]).await?;
         drop(reading);
-        let is_asked = |one: &Shipment| parcel.is_none_or(|asked| asked == one.id);
+        let is_asked = |one: &Shipment| shipment.is_none_or(|asked| asked == one.id);
         let has_label = |one: &Shipment| one.check_label().is_ok() && !one.label.formats().is_empty();
-        let mut parcel = parcels.into_iter().find(|one| is_asked(one) && has_label(one)).ok_or(Error::NotFound)?;
-        parcel.sender = sender_shown(&parcel, &order, &consumer);
-        self.retour.print(account, order, parcel, wanted).await
+        let mut shipment = shipments.into_iter().find(|one| is_asked(one) && has_label(one)).ok_or(Error::NotFound)?;
+        shipment.sender = sender_shown(&shipment, &order, &consumer);
+        self.retour.print(account, order, shipment, wanted).await
     }
 
     /// The address to send a return to with a carrier of the consumer's own choice: no shipment has it. It is the

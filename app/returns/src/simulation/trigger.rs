@@ -82,7 +82,7 @@ impl Trigger {
     }
 
     /// Whether the event can happen to a return order with these requests and parcels.
-    fn is_possible(&self, requests: &[ReturnRequest], parcels: &[Shipment]) -> bool {
+    fn is_possible(&self, requests: &[ReturnRequest], shipments: &[Shipment]) -> bool {
         let stages: Vec<StageName> = requests.iter().map(|request| request.state.stage.name()).collect();
         let is_before_label = |stage: &StageName| {
             stage.group() == StageGroup::Requested && !stage.next().is_empty()
@@ -101,7 +101,7 @@ impl Trigger {
             }
             (EventType::ReturnOrderConfirmed | EventType::LabelCreated, _) => stages.iter().any(is_before_label),
             (EventType::TrackingUpdated | EventType::ShipmentDelivered, _) => {
-                parcels.iter().any(|parcel| next_report(parcel).is_some()) || stages.iter().any(is_before_label)
+                shipments.iter().any(|shipment| next_report(shipment).is_some()) || stages.iter().any(is_before_label)
             }
             (
                 EventType::ReturnOrderCreated
@@ -187,8 +187,8 @@ impl Retour {
             if events.iter().any(|event| !known.contains(&event.id)) {
                 return Ok(());
             }
-            let (requests, parcels) = (self.requests_of(staff, order).await?, self.parcels_of(staff, order).await?);
-            if !trigger.is_possible(&requests, &parcels) {
+            let (requests, shipments) = (self.requests_of(staff, order).await?, self.shipments_of(staff, order).await?);
+            if !trigger.is_possible(&requests, &shipments) {
                 let number = self.merchant(staff).return_order(order, &[]).await?.number;
                 return refuse(trigger.why_impossible(&number, &requests));
             }
@@ -196,8 +196,8 @@ impl Retour {
                 self.merchant(staff).cancel_return_order(order, None).await?;
                 continue;
             }
-            if let Err(error) = self.step(account, staff, &requests, &parcels, trigger).await
-                && !self.has_moved(staff, order, &requests, &parcels).await?
+            if let Err(error) = self.step(account, staff, &requests, &shipments, trigger).await
+                && !self.has_moved(staff, order, &requests, &shipments).await?
             {
                 return Err(error);
             }
@@ -211,9 +211,9 @@ impl Retour {
         staff: &Staff,
         order: ReturnOrderId,
         requests: &[ReturnRequest],
-        parcels: &[Shipment],
+        shipments: &[Shipment],
     ) -> Result<bool> {
-        Ok(self.requests_of(staff, order).await? != requests || self.parcels_of(staff, order).await? != parcels)
+        Ok(self.requests_of(staff, order).await? != requests || self.shipments_of(staff, order).await? != shipments)
     }
 
     /// Takes the first step that is possible.
@@ -222,28 +222,28 @@ impl Retour {
         account: &Account,
         staff: &Staff,
         requests: &[ReturnRequest],
-        parcels: &[Shipment],
+        shipments: &[Shipment],
         trigger: &Trigger,
     ) -> Result<()> {
         let is_of_parcel = matches!(trigger.event, EventType::TrackingUpdated | EventType::ShipmentDelivered);
         if is_of_parcel
-            && let Some((parcel, report)) =
-                parcels.iter().find_map(|parcel| next_report(parcel).map(|report| (parcel, report)))
+            && let Some((shipment, report)) =
+                shipments.iter().find_map(|shipment| next_report(shipment).map(|report| (shipment, report)))
         {
-            return self.report_simulated_scan(staff, parcel, report).await;
+            return self.report_simulated_scan(staff, shipment, report).await;
         }
         let mut waits = None;
         for request in requests {
             match next_action(account, request, trigger.stage) {
                 Action::Nothing => {}
                 Action::Wait(why) => waits = Some(why),
-                action => return self.act(staff, request, parcels, action).await,
+                action => return self.act(staff, request, shipments, action).await,
             }
         }
         refuse(waits.unwrap_or("No step can advance this return order."))
     }
 
-    async fn act(&self, staff: &Staff, request: &ReturnRequest, parcels: &[Shipment], action: Action) -> Result<()> {
+    async fn act(&self, staff: &Staff, request: &ReturnRequest, shipments: &[Shipment], action: Action) -> Result<()> {
         match action {
             Action::Update(stage) => {
                 let is_completed = stage == StageName::ResolutionCompleted;
@@ -259,12 +259,13 @@ impl Retour {
             }
             Action::Pay => self.pay_for_test(staff, request.return_order_id).await,
             Action::Carry(scan) => {
-                let parcel = parcels.iter().find_map(|parcel| next_report(parcel).map(|report| (parcel, report)));
-                match parcel {
-                    Some((parcel, _)) if scan == Scan::Exception => {
-                        self.report_simulated_scan(staff, parcel, EXCEPTION).await
+                let shipment =
+                    shipments.iter().find_map(|shipment| next_report(shipment).map(|report| (shipment, report)));
+                match shipment {
+                    Some((shipment, _)) if scan == Scan::Exception => {
+                        self.report_simulated_scan(staff, shipment, EXCEPTION).await
                     }
-                    Some((parcel, report)) => self.report_simulated_scan(staff, parcel, report).await,
+                    Some((shipment, report)) => self.report_simulated_scan(staff, shipment, report).await,
                     None => self.receive_missing(staff, request, missing(request)).await,
                 }
             }

@@ -14,10 +14,10 @@ use store::{receipts, return_requests, shipments};
 impl Retour {
     /// Receives the announced units of a parcel, and accepts them if they wait for an inspection. `false` if somebody
     /// else changed a request at the same time: call it again.
-    pub(crate) async fn take_in(&self, staff: &Staff, parcel: &Shipment) -> Result<bool> {
-        let reference = format!("simulated-{}", parcel.id);
-        for request in self.requests_of(staff, parcel.return_order_id).await? {
-            let units = announced(parcel, &request);
+    pub(crate) async fn take_in(&self, staff: &Staff, shipment: &Shipment) -> Result<bool> {
+        let reference = format!("simulated-{}", shipment.id);
+        for request in self.requests_of(staff, shipment.return_order_id).await? {
+            let units = announced(shipment, &request);
             // After a crash, some requests are counted already.
             if units == 0 || self.has_receipt(staff, &request, &reference).await? {
                 continue;
@@ -26,7 +26,7 @@ impl Retour {
                 return Ok(false);
             }
         }
-        for request in self.requests_of(staff, parcel.return_order_id).await? {
+        for request in self.requests_of(staff, shipment.return_order_id).await? {
             if request.state.stage.name() == StageName::InspectionPending {
                 self.inspect_simulated(staff, &request).await?;
             }
@@ -67,18 +67,18 @@ impl Retour {
         Ok(return_requests::list_of_return_orders(reading.db(), staff.account(), &[order]).await?)
     }
 
-    pub(crate) async fn parcels_of(&self, staff: &Staff, order: ReturnOrderId) -> Result<Vec<Shipment>> {
+    pub(crate) async fn shipments_of(&self, staff: &Staff, order: ReturnOrderId) -> Result<Vec<Shipment>> {
         let mut reading = self.store.read().await?;
         Ok(shipments::list_of_return_orders(reading.db(), staff.account(), &[order]).await?)
     }
 }
 
 /// The units of a request in a parcel that have not arrived: those of its `contents`, or else all.
-fn announced(parcel: &Shipment, request: &ReturnRequest) -> u32 {
+fn announced(shipment: &Shipment, request: &ReturnRequest) -> u32 {
     if !request.state.is_expected() {
         return 0;
     }
-    match &parcel.contents {
+    match &shipment.contents {
         None => missing(request),
         Some(contents) => {
             let of_request = contents.iter().filter(|content| content.return_request_id == request.id);
