@@ -54,8 +54,8 @@ statements! {
          AND o.account_id = s.account_id AND o.id = s.order_id AND ($5 = '' OR o.shop = $5)
         ORDER BY ordered_at LIMIT 1000";
     /// The test mark of the account of a consumer who is not erased.
-    FIND_TEST_MARK = "SELECT a.test FROM accounts a JOIN consumers c ON c.account_id = a.id
-        WHERE a.id = $1 AND c.id = $2 AND c.erased_at IS NULL";
+    FIND_TEST_MARK = "SELECT a.test FROM consumers c JOIN accounts a ON a.id = c.account_id
+        WHERE c.account_id = $1 AND c.id = $2 AND c.erased_at IS NULL";
     COUNT_KNOWN = "SELECT COUNT(*) FROM consumers WHERE account_id = $1 AND id = $2 AND erased_at IS NULL";
     INSERT_TOKEN = "INSERT INTO consumer_tokens (account_id, token_hash, consumer_id, expires_at) VALUES ($1, $2, $3, $4)";
     FIND_TOKEN = "SELECT consumer_id FROM consumer_tokens WHERE account_id = $1 AND token_hash = $2 AND expires_at > $3";
@@ -66,8 +66,8 @@ statements! {
 /// Postgres only.
 const HOLD: &str = "SELECT id FROM consumers WHERE account_id = $1 AND id = $2 AND erased_at IS NULL FOR NO KEY UPDATE";
 /// Postgres only. `KEY SHARE` of the account waits for [`accounts::hold_mark`] alone, not for imports.
-const HOLD_WITH_TEST_MARK: &str = "SELECT a.test FROM accounts a JOIN consumers c ON c.account_id = a.id
-    WHERE a.id = $1 AND c.id = $2 AND c.erased_at IS NULL FOR KEY SHARE OF a FOR NO KEY UPDATE OF c";
+const HOLD_WITH_TEST_MARK: &str = "SELECT a.test FROM consumers c JOIN accounts a ON a.id = c.account_id
+    WHERE c.account_id = $1 AND c.id = $2 AND c.erased_at IS NULL FOR KEY SHARE OF a FOR NO KEY UPDATE OF c";
 
 /// A pair of order credentials and the person behind it.
 #[derive(Debug, Clone, PartialEq, Eq)]
