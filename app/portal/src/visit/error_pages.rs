@@ -136,7 +136,7 @@ pub fn too_many_guesses(seconds: i64, sends_links: bool, theme: Theme, words: &'
         (words.too_many_guesses, form, None)
     };
     let empty = EmptyState { icon, tone, title, text: text.into(), way: Some(way), other_way };
-    too_many(seconds, empty, theme, words)
+    with_retry_after(seconds, empty, theme, words)
 }
 
 /// The page for too many withdrawals. It says first that nothing was sent.
@@ -149,11 +149,11 @@ pub fn too_many_withdrawals(seconds: i64, sends_links: bool, theme: Theme, words
         (words.withdraw_too_many, form, None)
     };
     let empty = EmptyState { icon, tone, title, text: text.into(), way: Some(way), other_way };
-    too_many(seconds, empty, theme, words)
+    with_retry_after(seconds, empty, theme, words)
 }
 
 /// A page with the time after which a request may be repeated.
-fn too_many(seconds: i64, empty: EmptyState, theme: Theme, words: &'static Words) -> Response {
+fn with_retry_after(seconds: i64, empty: EmptyState, theme: Theme, words: &'static Words) -> Response {
     let mut response = page(StatusCode::TOO_MANY_REQUESTS, empty, Some(theme), false, words);
     response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
     response

@@ -303,7 +303,7 @@ impl Retour {
         let (id, description) = (WebhookSubscriptionId(self.source.id()), "Made by retour trigger".to_owned());
         let event = self.disabled_event(
             account,
-            view::SubscriptionDisabledEventData {
+            &view::SubscriptionDisabledEventData {
                 id,
                 description,
                 disabled_reason: DisabledReason::Gone,

@@ -36,7 +36,7 @@ impl Retour {
         writing.wake_sender((account, subscription.id)); // so that the sender stops
         let event = self.disabled_event(
             account,
-            view::SubscriptionDisabledEventData {
+            &view::SubscriptionDisabledEventData {
                 id: subscription.id,
                 description: subscription.description.clone(),
                 disabled_reason: because,
@@ -52,7 +52,7 @@ impl Retour {
     pub(crate) fn disabled_event(
         &self,
         account: AccountId,
-        disabled: view::SubscriptionDisabledEventData,
+        disabled: &view::SubscriptionDisabledEventData,
     ) -> Result<Event> {
         Ok(Event {
             id: EventId(self.source.id()),
@@ -60,7 +60,7 @@ impl Retour {
             kind: EventType::SubscriptionDisabled,
             stage: None,
             return_order_id: ReturnOrderId(disabled.id.0), // about no return: events of one subscription stay in order
-            data: to_value(&disabled)?.to_string(),
+            data: to_value(disabled)?.to_string(),
             created_at: disabled.disabled_at,
         })
     }
