@@ -7,8 +7,11 @@ use super::{
     warehouse::missing,
 };
 use crate::{
-    base::{Error, OrBroken, Result, Retour, Staff, detached},
-    merchant::{people::withdrawals::WithdrawalInput, returns::progress::StatusUpdate},
+    base::{Error, OrBroken, Result, Retour, Staff, detached, patch_field::PatchField},
+    merchant::{
+        people::withdrawals::WithdrawalInput,
+        returns::{handling::ReturnOrderChange, notes::NoteInput, staff_action::StatusUpdate},
+    },
     view,
 };
 use domain::{
@@ -55,6 +58,8 @@ impl Trigger {
             | EventType::ReturnOrderConfirmed
             | EventType::ReturnOrderCompleted
             | EventType::ReturnOrderCancelled
+            | EventType::NoteAdded
+            | EventType::ReturnOrderAssigned
             | EventType::LabelCreated
             | EventType::TrackingUpdated
             | EventType::ShipmentDelivered => true,
@@ -99,6 +104,7 @@ impl Trigger {
             | (EventType::ReturnOrderCompleted | EventType::ReturnOrderCancelled, _) => {
                 stages.iter().any(|stage| !stage.next().is_empty())
             }
+            (EventType::NoteAdded | EventType::ReturnOrderAssigned, _) => true,
             (EventType::ReturnOrderConfirmed | EventType::LabelCreated, _) => stages.iter().any(is_before_label),
             (EventType::TrackingUpdated | EventType::ShipmentDelivered, _) => {
                 shipments.iter().any(|shipment| next_report(shipment).is_some()) || stages.iter().any(is_before_label)
@@ -151,6 +157,8 @@ impl Retour {
             | EventType::ReturnOrderConfirmed
             | EventType::ReturnOrderCompleted
             | EventType::ReturnOrderCancelled
+            | EventType::NoteAdded
+            | EventType::ReturnOrderAssigned
             | EventType::LabelCreated
             | EventType::TrackingUpdated
             | EventType::ShipmentDelivered => return Err(Error::broken()),
@@ -192,6 +200,18 @@ impl Retour {
                 let number = self.merchant(staff).return_order(order, &[]).await?.number;
                 return refuse(trigger.why_impossible(&number, &requests));
             }
+            match trigger.event {
+                EventType::NoteAdded => {
+                    let note = NoteInput { text: "Triggered for a test".to_owned() };
+                    self.merchant(staff).add_note(order, note, None).await?;
+                    continue;
+                }
+                EventType::ReturnOrderAssigned => {
+                    self.assign_for_test(staff, order).await?;
+                    continue;
+                }
+                _ => {}
+            }
             if trigger.is_cancellation() {
                 self.merchant(staff).cancel_return_order(order, None).await?;
                 continue;
@@ -214,6 +234,20 @@ impl Retour {
         shipments: &[Shipment],
     ) -> Result<bool> {
         Ok(self.requests_of(staff, order).await? != requests || self.shipments_of(staff, order).await? != shipments)
+    }
+
+    /// Gives a return order to the newest user, or takes it from them.
+    async fn assign_for_test(&self, staff: &Staff, order: ReturnOrderId) -> Result<()> {
+        let assignee_id = match self.merchant(staff).return_order(order, &[]).await?.assignee_id {
+            Some(_) => None,
+            None => {
+                let newest = Listing::newest(Page::first(1));
+                let user = self.merchant(staff).users(&newest).await?.data.into_iter().next();
+                Some(user.ok_or_else(|| refused("The account has no user."))?.id)
+            }
+        };
+        let change = ReturnOrderChange { assignee_id: PatchField(Some(assignee_id)), ..ReturnOrderChange::default() };
+        self.merchant(staff).change_return_order(order, change, None, None).await.map(drop)
     }
 
     /// Takes the first step that is possible.

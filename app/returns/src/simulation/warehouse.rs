@@ -2,7 +2,7 @@
 
 use crate::{
     base::{Error, Result, Retour, Staff},
-    merchant::returns::progress::Receipt,
+    merchant::returns::staff_action::Receipt,
 };
 use domain::{
     ReturnOrderId,

@@ -10,12 +10,12 @@ use crate::{
     job_runner::{Job, jobs_of_table},
 };
 use domain::{
-    AccountId, MailId, ReturnOrderId, Timestamp, WithdrawalId,
+    AccountId, DraftReturnOrderId, MailId, ReturnOrderId, Timestamp, WithdrawalId,
     account::Account,
     mail::{Mail, MailStatus},
     party::Party,
     proof::EmailKey,
-    returning::ReturnOrder,
+    returning::{DraftStatus, ReturnOrder},
     shipping::LabelFormat,
     withdrawal::DAYS_TO_SEND_BACK,
 };
@@ -33,6 +33,7 @@ use std::{
 use store::{
     Db,
     consumers::{self, Consumer},
+    drafts,
     mail_links::{self, LinkTarget},
     mail_tasks::{self, MailSubject, MailTask},
     mails, orders, person_locks, return_orders, shipments, timeline, withdrawals,
@@ -111,6 +112,7 @@ impl Workers {
             MailSubject::Return(order) => Box::pin(self.tell_of_return(post, task, account, *order)).await,
             MailSubject::Link(email) => self.tell_of_link(post, task, account, email).await,
             MailSubject::Withdrawal(id) => self.tell_of_withdrawal(post, task, account, *id).await,
+            MailSubject::Draft(id) => self.tell_of_draft(post, task, account, *id).await,
         }
     }
 
@@ -144,6 +146,10 @@ impl Workers {
         // A return that re-enters a stage gets the same mail again, so the time is part of its id.
         let since = news.timeline.last().map_or(0, |entry| entry.at.micros());
         letter.id = format!("{}-{since}", letter.id);
+        // Mail clients show a second mail with the same id only once.
+        if task.resent > 0 {
+            letter.id = format!("{}-{}", letter.id, task.resent);
+        }
         letter.files = files;
         letter.decline = (!is_needed).then_some(news.decline);
         let opens = LinkTarget::Return(order.consumer_id, id);
@@ -171,7 +177,7 @@ impl Workers {
             language: task.language.clone(),
             now: self.retour.now(),
             order: return_order(reading.db(), account.id, order, &shown, Party::Consumer(consumer)).await?,
-            timeline: entries.into_iter().filter(|entry| !entry.is_failed_attempt()).map(Into::into).collect(),
+            timeline: entries.into_iter().filter(|entry| !entry.is_for_staff()).map(Into::into).collect(),
             return_address,
             options: Arc::unwrap_or_clone(options),
             reasons: Arc::unwrap_or_clone(reasons),
@@ -273,6 +279,33 @@ impl Workers {
         self.hand_over(post, task, Outgoing { letter, about: WITHDRAWAL, order: None, link }).await
     }
 
+    /// The link to a draft that staff prepared, as long as it can be submitted.
+    async fn tell_of_draft(
+        &self,
+        post: &Post<'_>,
+        task: &MailTask,
+        account: Account,
+        id: DraftReturnOrderId,
+    ) -> Result<MailOutcome> {
+        let mut reading = self.retour.store().read().await?;
+        let Some(draft) = drafts::find_of_anyone(reading.db(), account.id, id).await? else {
+            return Ok(MailOutcome::Over);
+        };
+        let consumer = consumers::find(reading.db(), account.id, draft.consumer_id).await?.or_broken()?;
+        drop(reading);
+        let is_open = draft.status == DraftStatus::Open && draft.expires_at > self.retour.now();
+        if !is_open || consumer.email.is_empty() {
+            return Ok(MailOutcome::Over);
+        }
+        let token = self.retour.new_link(account.id);
+        let portal = self.retour.portal_url(&account, account.domain.is_some());
+        let words = post.letters.of_draft(&account, &task.language, &format!("{portal}/mail/{token}"));
+        let letter = letter(&account, consumer.email, task, DRAFT, words);
+        let opens = LinkTarget::Draft(draft.consumer_id, id);
+        let link = NewLink { token, opens, until: draft.expires_at };
+        self.hand_over(post, task, Outgoing { letter, about: DRAFT, order: None, link: Some(link) }).await
+    }
+
     async fn hand_over(&self, post: &Post<'_>, task: &MailTask, mail: Outgoing) -> Result<MailOutcome> {
         let account = task.account_id;
         if let Some(link) = mail.link
@@ -309,7 +342,9 @@ impl Workers {
         detached(async move {
             let mut writing = store.write().await?;
             let is_known = match &opens {
-                LinkTarget::Return(consumer, _) => consumers::hold(writing.db(), account, *consumer).await?,
+                LinkTarget::Return(consumer, _) | LinkTarget::Draft(consumer, _) => {
+                    consumers::hold(writing.db(), account, *consumer).await?
+                }
                 LinkTarget::Orders(email) => match EmailKey::new(email) {
                     Some(email) => {
                         person_locks::share(writing.db(), &[email_hash(account, &email)]).await?;
@@ -385,6 +420,8 @@ impl Workers {
 
 /// The name of the mail with a link to a shopper's orders.
 const SIGN_IN: &str = "SignIn";
+/// A link to a draft that staff prepared.
+const DRAFT: &str = "Draft";
 /// The name of the mail that acknowledges a withdrawal.
 const WITHDRAWAL: &str = "Withdrawal";
 

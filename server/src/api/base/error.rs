@@ -76,6 +76,7 @@ fn refused(refusal: RefusalCode) -> (StatusCode, String) {
         | RefusalCode::DraftExpired
         | RefusalCode::DraftRejected
         | RefusalCode::NotCancellable
+        | RefusalCode::TooLate
         | RefusalCode::ShipmentCancelled
         | RefusalCode::LabelNotReady
         | RefusalCode::InUse
@@ -87,7 +88,8 @@ fn refused(refusal: RefusalCode) -> (StatusCode, String) {
         | RefusalCode::LastAdmin
         | RefusalCode::Revoked
         | RefusalCode::Disabled
-        | RefusalCode::NoSecretKey => (StatusCode::CONFLICT, refusal.to_string()),
+        | RefusalCode::NoSecretKey
+        | RefusalCode::AgentLimitExceeded => (StatusCode::CONFLICT, refusal.to_string()),
         RefusalCode::NotReturnable
         | RefusalCode::CustomsDataMissing
         | RefusalCode::NotAllowed

@@ -1,17 +1,17 @@
-//! Mail tasks: the notifications of each return while it is open, links that were requested, and acknowledgements of
-//! withdrawals.
+//! Mail tasks: the notifications of each return while it is open, links that were requested, links to drafts, and
+//! acknowledgements of withdrawals.
 
 use crate::engine::{
     Db, Result,
     queue::{self, Claim, Claimable, Claiming, IsEnough, Shares, Waiting},
     stored::{count, named},
 };
-use domain::{AccountId, ReturnOrderId, Timestamp, WithdrawalId};
+use domain::{AccountId, DraftReturnOrderId, ReturnOrderId, Timestamp, WithdrawalId};
 use uuid::Uuid;
 
 macro_rules! columns {
     () => {
-        "account_id, about_id, kind, language, recipient, told, tries, woken, created_at"
+        "account_id, about_id, kind, language, recipient, told, tries, woken, resent, created_at"
     };
 }
 
@@ -25,15 +25,22 @@ statements! {
           ELSE excluded.due_at END";
     INSERT = "INSERT INTO mail_tasks (account_id, about_id, kind, language, recipient, due_at, created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $6)";
+    /// A link to a draft that is requested again is sent again.
+    INVITE = "INSERT INTO mail_tasks (account_id, about_id, kind, language, due_at, created_at) VALUES ($1, $2, 'Draft', $3, $4, $4)
+        ON CONFLICT (account_id, about_id) DO UPDATE SET woken = mail_tasks.woken + 1, tries = 0, due_at = excluded.due_at";
     WORKER_TURN = "UPDATE worker_turns SET taken = taken + 1 WHERE name = 'mails'";
     WORKER_FIRST_WAITING = first_waiting_accounts!("mail_tasks");
     WORKER_WAITING = waiting_accounts!("mail_tasks");
     WORKER_DUE = concat!("SELECT ", columns!(), " FROM mail_tasks
         WHERE account_id = $3 AND due_at <= $1 AND held_until <= $1 ORDER BY due_at, seq LIMIT $2");
     LEASE = lease_rows!("mail_tasks", "about_id");
+    /// A worker that holds the task finds that it was woken, and does not record the mail that it sends as the last one.
+    RESEND = "UPDATE mail_tasks SET told = '', resent = resent + 1, woken = woken + 1, tries = 0, due_at = $3
+        WHERE account_id = $1 AND about_id = $2 AND kind = 'Return'";
     /// Only by the holder of the lease. If the task was woken during the lease, it stays due at that time.
     LATER = "UPDATE mail_tasks SET due_at = CASE WHEN woken = $3 THEN CAST($4 AS BIGINT) ELSE due_at END,
-         tries = CASE WHEN woken = $3 THEN CAST($5 AS BIGINT) ELSE tries END, told = $6, held_until = 0
+         tries = CASE WHEN woken = $3 THEN CAST($5 AS BIGINT) ELSE tries END,
+         told = CASE WHEN resent = $8 THEN $6 ELSE told END, held_until = 0
         WHERE account_id = $1 AND about_id = $2 AND held_until = $7";
     DELETE = "DELETE FROM mail_tasks WHERE account_id = $1 AND about_id = $2 AND woken = $3 AND held_until = $4";
     /// Links that were requested under this address.
@@ -54,6 +61,8 @@ pub enum MailSubject {
     Link(String),
     /// The acknowledgement of a withdrawal.
     Withdrawal(WithdrawalId),
+    /// A link to a draft that staff prepared.
+    Draft(DraftReturnOrderId),
 }
 
 /// A mail to send.
@@ -70,6 +79,8 @@ pub struct MailTask {
     pub tries: u32,
     /// When the task was created.
     pub created_at: Timestamp,
+    /// How often staff had the last mail sent again.
+    pub resent: i64,
     woken: i64,
     held_until: Timestamp,
 }
@@ -85,6 +96,7 @@ struct MailTaskRow {
     last_mail: String,
     tries: i64,
     woken: i64,
+    resent: i64,
     created_at: i64,
 }
 
@@ -100,6 +112,7 @@ impl MailTaskRow {
             "Return" => Some(MailSubject::Return(ReturnOrderId(self.about_id))),
             "Link" => Some(MailSubject::Link(self.recipient)),
             "Withdrawal" => Some(MailSubject::Withdrawal(WithdrawalId(self.about_id))),
+            "Draft" => Some(MailSubject::Draft(DraftReturnOrderId(self.about_id))),
             _ => None,
         };
         Ok(MailTask {
@@ -110,6 +123,7 @@ impl MailTaskRow {
             last_mail: self.last_mail,
             tries: count("mail_tasks.tries", self.tries)?,
             created_at: Timestamp::from_micros(self.created_at),
+            resent: self.resent,
             woken: self.woken,
             held_until,
         })
@@ -133,6 +147,12 @@ pub async fn wake(
     Ok(())
 }
 
+/// Has the last mail about a return sent again; `false` if there is no task for it.
+pub async fn resend(mut db: Db<'_>, account: AccountId, order: ReturnOrderId, now: Timestamp) -> Result<bool> {
+    let rows = execute!(db, sqlx::query(RESEND).bind(account.0).bind(order.0).bind(now.micros()));
+    Ok(rows == 1)
+}
+
 /// Requests a link for an address; it is sent if the address has orders.
 pub async fn ask(
     db: Db<'_>,
@@ -144,6 +164,18 @@ pub async fn ask(
 ) -> Result<()> {
     let new = NewTask { id, kind: "Link", recipient, language };
     insert(db, account, new, now).await
+}
+
+/// Requests a link to a draft.
+pub async fn invite(
+    mut db: Db<'_>,
+    account: AccountId,
+    draft: DraftReturnOrderId,
+    language: &str,
+    now: Timestamp,
+) -> Result<()> {
+    execute!(db, sqlx::query(INVITE).bind(account.0).bind(draft.0).bind(language).bind(now.micros()));
+    Ok(())
 }
 
 /// Requests the acknowledgement of a withdrawal.
@@ -211,6 +243,7 @@ pub async fn later(
             .bind(i64::from(tries))
             .bind(last_mail)
             .bind(task.held_until.micros())
+            .bind(task.resent)
     );
     Ok(())
 }
