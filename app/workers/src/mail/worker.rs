@@ -22,7 +22,7 @@ use domain::{
 use outbound::mail::{MailAttachment, MailError, Mailer, OutgoingMail};
 use returns::{
     Expand, MailTemplates, NextNotification, Notification, PrintedLabel, Result, ReturnMailContext, WayBack, Words,
-    internals::{OrBroken, Settings, detached, email_hash, hash, return_order, sender_shown},
+    internals::{OrBroken, Settings, detached, email_hash, hash, return_address, return_order, sender_shown},
     view,
 };
 use std::{
@@ -168,15 +168,17 @@ impl Workers {
         let Settings { options, reasons, .. } = Settings::of_account(&self.retour, reading.db(), account.id).await?;
         let shown = [Expand::Shipments, Expand::ReturnRequests];
         let portal = self.retour.portal_url(account, account.domain.is_some());
+        let return_address = return_address(reading.db(), account, &order, consumer).await?;
         Ok(ReturnMailContext {
             account: account.clone(),
             language: task.language.clone(),
             now: self.retour.now(),
             order: return_order(reading.db(), account.id, order, &shown, Party::Consumer(consumer)).await?,
             timeline: entries.into_iter().filter(|entry| !entry.is_for_staff()).map(Into::into).collect(),
+            return_address,
             options: Arc::unwrap_or_clone(options),
             reasons: Arc::unwrap_or_clone(reasons),
-            told: task.told.clone(),
+            last_mail: task.last_mail.clone(),
             link: format!("{portal}/mail/{token}"),
             decline: format!("{portal}/mail/{token}/stop"),
         })
@@ -341,13 +343,13 @@ impl Workers {
     async fn conclude_mail_once(&self, task: &MailTask, outcome: &MailOutcome) -> Result<()> {
         let now = self.retour.now();
         let mut writing = self.retour.store().write().await?;
-        let told = task.told.as_str();
+        let last_mail = task.last_mail.as_str();
         match outcome {
-            MailOutcome::Nothing(again) => mail_tasks::later(writing.db(), task, *again, 0, told).await?,
+            MailOutcome::Nothing(again) => mail_tasks::later(writing.db(), task, *again, 0, last_mail).await?,
             MailOutcome::Over => forget(writing.db(), task, now).await?,
             MailOutcome::Again => {
                 let at = now.plus_seconds(BACK_OFF.pause_or(task.tries, LONGEST));
-                mail_tasks::later(writing.db(), task, Some(at), task.tries.saturating_add(1), told).await?;
+                mail_tasks::later(writing.db(), task, Some(at), task.tries.saturating_add(1), last_mail).await?;
             }
             MailOutcome::Settled(about, mail, is_kept) => {
                 if *is_kept {
@@ -372,7 +374,7 @@ const WITHDRAWAL: &str = "Withdrawal";
 /// Deletes the task. If something happened during the run, the task is due again instead.
 async fn forget(mut db: Db<'_>, task: &MailTask, now: Timestamp) -> store::Result<()> {
     if !mail_tasks::delete(db.reborrow(), task).await? {
-        mail_tasks::later(db, task, Some(now), 0, &task.told).await?;
+        mail_tasks::later(db, task, Some(now), 0, &task.last_mail).await?;
     }
     Ok(())
 }
