@@ -2,7 +2,7 @@
 
 use crate::{
     frame::{assets, render},
-    pages::{me, sign_in},
+    pages::{me, scan, sign_in},
     route,
     visit::{Desk, Guest, Visit, error_pages},
 };
@@ -44,6 +44,9 @@ fn pages() -> Vec<(&'static str, MethodRouter<Desk>)> {
         ("/desk/call/{name}", get(route::back)),
         ("/desk/{*rest}", any(missing)),
         ("/desk/me", get(me::load::show)),
+        ("/desk/scan", get(scan::load::show)),
+        ("/desk/scan/photo", post(scan::photo::send).layer(DefaultBodyLimit::max(scan::photo::MAX_BYTES))),
+        ("/desk/scan/sheet.pdf", get(scan::sheet::show)),
         ("/desk/sign-in", get(sign_in::load::show)),
     ]
 }

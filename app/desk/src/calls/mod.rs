@@ -17,4 +17,9 @@
 #[cfg(feature = "ssr")]
 pub(crate) mod call;
 pub mod me;
+#[cfg(feature = "ssr")]
+pub(crate) mod parcel;
+pub mod scan;
 pub mod sign_in;
+#[cfg(feature = "ssr")]
+pub(crate) mod station;

@@ -7,6 +7,8 @@ use ui::components::icons;
 /// The part of the desk that a page belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Section {
+    /// Scanning parcels.
+    Scan,
     /// The person's own settings, which the person's menu links to.
     Me,
 }
@@ -26,14 +28,24 @@ pub struct Item {
 }
 
 /// All links, in their order. On a phone, the first four are in the bar at the foot and the others behind "More".
-pub const ITEMS: &[Item] = &[Item {
-    section: Section::Me,
-    path: "me",
-    icon: icons::PERSON,
-    key: None,
-    text: |words| words.common.your_settings,
-    scopes: &[],
-}];
+pub const ITEMS: &[Item] = &[
+    Item {
+        section: Section::Scan,
+        path: "scan",
+        icon: icons::SCAN,
+        key: Some('s'),
+        text: |words| words.scan.nav,
+        scopes: &[Scope::Write],
+    },
+    Item {
+        section: Section::Me,
+        path: "me",
+        icon: icons::PERSON,
+        key: None,
+        text: |words| words.common.your_settings,
+        scopes: &[],
+    },
+];
 
 /// The path of the page that searches. `None` as long as there is none.
 pub const SEARCH: Option<&str> = None;
