@@ -6,8 +6,8 @@ use crate::{
     stage,
 };
 
-/// An entry of a timeline: a stage that the request entered, or a failed call to another system while the request
-/// stayed in its stage.
+/// An entry of a timeline: a stage that the request entered. Or, while the request stayed in its stage, a failed call to
+/// another system, or a receipt or inspection that was taken back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TimelineEntry {
     /// The return request.
@@ -20,14 +20,14 @@ pub struct TimelineEntry {
     pub actor_id: Option<uuid::Uuid>,
     /// The stage before; `None` at the start.
     pub from: Option<stage::StageName>,
-    /// The stage entered; the same as `from` for a failed call.
+    /// The stage entered; the same as `from` if the request stayed in its stage.
     pub to: stage::StageName,
     /// A comment; may be empty.
     pub comment: String,
 }
 
 impl TimelineEntry {
-    /// Whether this is a failed call to another system. Only staff see such entries.
+    /// Whether the request stayed in its stage, as for a failed call to another system. Only staff see such entries.
     pub fn is_failed_attempt(&self) -> bool {
         self.from == Some(self.to)
     }
