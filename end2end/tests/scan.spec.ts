@@ -1,7 +1,7 @@
 // The scan page of the desk: a hand scanner types like a fast keyboard. With and without scripting, on a phone and on a desktop.
 import type { Page } from '@playwright/test';
 import { look } from './support/axe';
-import { Desk } from './support/desk';
+import { Desk, person } from './support/desk';
 import { expect, Shop, test } from './support/test';
 
 interface Returned {
@@ -20,25 +20,20 @@ async function wedge(page: Page, code: string) {
 /** Makes a return of these lines, which waits for its parcel. */
 async function sentBack(shop: Shop, lines: { product: string; total: number; quantity?: number; sku?: string }[]): Promise<Returned> {
   const order = await shop.order(lines);
-  const api = await shop.api();
+  const at = process.env.RETOUR_URL;
+  const json = { 'content-type': 'application/json' };
   const proof = { account: shop.slug, orderNumber: order.number, email: order.email };
-  const proved = await fetch(`${process.env.RETOUR_URL}/auth/consumer`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(proof),
-  });
-  const { consumer } = (await proved.json()) as { consumer: { id: string } };
-  const bought = await fetch(`${process.env.RETOUR_URL}/consumer/${consumer.id}/purchases`, {
-    headers: { authorization: `Bearer ${(api as unknown as { key: string }).key}` },
-  });
-  const purchases = ((await bought.json()) as { data: { id: string; returnReasons: { id: string }[]; shippingOptions: { id: string }[]; returnableQuantity?: number; quantity: number }[] }).data;
-  const made = await api.post<Returned>('/return-orders', {
+  const proved = await fetch(`${at}/auth/consumer`, { method: 'POST', headers: json, body: JSON.stringify(proof) });
+  const { consumer, accessToken } = (await proved.json()) as { consumer: { id: string }; accessToken: string };
+  const bought = await fetch(`${at}/consumer/${consumer.id}/purchases`, { headers: { authorization: `Bearer ${accessToken}` } });
+  const { data } = (await bought.json()) as { data: { id: string; returnReasons: { id: string }[]; shippingOptions: { id: string }[] }[] };
+  const made = await (await shop.api()).post<Returned>('/return-orders', {
     consumerId: consumer.id,
-    shippingOptionId: purchases[0].shippingOptions[0].id,
-    selectedPurchases: purchases.map((purchase, index) => ({
-      purchaseId: purchase.id,
+    shippingOptionId: data[0].shippingOptions[0].id,
+    selectedPurchases: data.map(({ id, returnReasons }, index) => ({
+      purchaseId: id,
       quantity: lines[index].quantity ?? 1,
-      returnReasonId: purchase.returnReasons[0].id,
+      returnReasonId: returnReasons[0].id,
       requestedResolution: 'Refund',
     })),
   });
@@ -49,17 +44,16 @@ async function state(shop: Shop, id: string): Promise<Returned> {
   return (await shop.api()).get<Returned>(`/return-orders/${id}?expand=returnRequests&expand=shipments`);
 }
 
-test('a parcel of one item takes two actions', async ({ page, scripting }) => {
+test('a parcel of one item takes two actions', async ({ page, scripting }, info) => {
   const shop = await Shop.open();
-  const desk = await Desk.signIn(page, shop, 'agent');
   const parcel = await sentBack(shop, [{ product: 'Stoneware mug', total: 1250 }]);
-  await desk.open('scan');
+  await new Desk(page).signIn(await person('agent', shop.slug), 'scan');
   await expect(page.getByLabel('Scan or type a code')).toBeFocused();
-  await look(page, 'scan');
+  await look(page, info, 'scan');
   await wedge(page, `]C100${parcel.shipments[0].labelBarcode}`); // 1: the parcel
   await expect(page.getByRole('heading', { name: `Return ${parcel.number}` })).toBeVisible();
   await expect(page.getByText('1 expected')).toBeVisible();
-  await look(page, 'scan-parcel');
+  await look(page, info, 'scan-parcel');
   if (scripting) {
     await wedge(page, '$RETOUR-ALL-HERE'); // 2
     await expect(page.getByLabel('Here now')).toHaveValue('1');
@@ -76,12 +70,11 @@ test('a parcel of one item takes two actions', async ({ page, scripting }) => {
 
 test('items are counted by scanning them, and refused with a reason', async ({ page, scripting }) => {
   const shop = await Shop.open({ resolveOn: 'inspection' });
-  const desk = await Desk.signIn(page, shop, 'agent');
   const parcel = await sentBack(shop, [
     { product: 'Stoneware mug', total: 2500, quantity: 2, sku: 'MUG' },
     { product: 'Canvas tote', total: 1900, sku: 'TOTE-01' },
   ]);
-  await desk.open('scan');
+  await new Desk(page).signIn(await person('agent', shop.slug), 'scan');
   await wedge(page, parcel.number);
   for (const code of ['MUG', 'mug', 'TOTE-01']) {
     await page.getByLabel('Scan or type a code').fill(code);
@@ -114,9 +107,8 @@ test('items are counted by scanning them, and refused with a reason', async ({ p
 
 test('the last parcel is taken back', async ({ page }) => {
   const shop = await Shop.open();
-  const desk = await Desk.signIn(page, shop, 'agent');
   const parcel = await sentBack(shop, [{ product: 'Stoneware mug', total: 1250 }]);
-  await desk.open('scan');
+  await new Desk(page).signIn(await person('agent', shop.slug), 'scan');
   await wedge(page, parcel.number);
   await expect(page.getByRole('heading', { name: `Return ${parcel.number}` })).toBeVisible();
   await wedge(page, '$RETOUR-DONE');
@@ -129,8 +121,7 @@ test('the last parcel is taken back', async ({ page }) => {
 
 test('an unknown parcel is recorded with its code', async ({ page }) => {
   const shop = await Shop.open();
-  const desk = await Desk.signIn(page, shop, 'agent');
-  await desk.open('scan');
+  await new Desk(page).signIn(await person('agent', shop.slug), 'scan');
   await wedge(page, 'JJD000390001234567890');
   await expect(page.getByText('Nothing is known about this code.').first()).toBeVisible();
   await expect(page.getByLabel('Code on the parcel')).toHaveValue('JJD000390001234567890');
@@ -144,9 +135,8 @@ test('an unknown parcel is recorded with its code', async ({ page }) => {
 
 test('a scanner is heard wherever the focus is @scripting', async ({ page }) => {
   const shop = await Shop.open();
-  const desk = await Desk.signIn(page, shop, 'agent');
   const parcel = await sentBack(shop, [{ product: 'Stoneware mug', total: 1250, sku: 'MUG-BLUE' }]);
-  await desk.open('scan');
+  await new Desk(page).signIn(await person('agent', shop.slug), 'scan');
   await wedge(page, parcel.number);
   await page.getByLabel('Here now').focus();
   await wedge(page, 'MUG-BLUE');
