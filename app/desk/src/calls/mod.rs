@@ -23,6 +23,11 @@ pub mod new_return;
 pub(crate) mod order_search;
 pub mod orders;
 #[cfg(feature = "ssr")]
+pub(crate) mod parcel;
+#[cfg(feature = "ssr")]
 pub(crate) mod return_steps;
+pub mod scan;
 pub mod sign_in;
+#[cfg(feature = "ssr")]
+pub(crate) mod station;
 pub mod views;

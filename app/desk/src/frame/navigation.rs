@@ -17,6 +17,8 @@ pub enum Section {
     NewReturn,
     /// The orders of the shop.
     Orders,
+    /// Scanning parcels.
+    Scan,
     /// The person's own settings, which the person's menu links to.
     Me,
 }
@@ -68,6 +70,14 @@ pub const ITEMS: &[Item] = &[
         key: Some('o'),
         text: |words| words.orders.title,
         scopes: &[Scope::Read],
+    },
+    Item {
+        section: Section::Scan,
+        path: "scan",
+        icon: icons::SCAN,
+        key: Some('s'),
+        text: |words| words.scan.nav,
+        scopes: &[Scope::Receive],
     },
     Item {
         section: Section::Me,

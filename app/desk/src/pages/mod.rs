@@ -5,5 +5,6 @@ pub mod new_return;
 pub mod orders;
 pub mod returns;
 pub mod search;
+pub mod scan;
 pub mod sign_in;
 pub mod today;

@@ -10,6 +10,7 @@ mod orders;
 mod queues;
 mod returns;
 mod search;
+mod scan;
 mod sign_in;
 mod stages;
 mod today;
@@ -21,6 +22,7 @@ pub use orders::Orders;
 pub use queues::Queues;
 pub use returns::Returns;
 pub use search::Search;
+pub use scan::Scan;
 pub use sign_in::SignIn;
 pub use stages::Stages;
 pub use today::Today;
@@ -43,6 +45,7 @@ pub struct Words {
     pub orders: &'static Orders,
     pub returns: &'static Returns,
     pub search: &'static Search,
+    pub scan: &'static Scan,
     pub sign_in: &'static SignIn,
     pub today: &'static Today,
 }
@@ -51,13 +54,12 @@ pub struct Words {
 static EN: Words = Words {
     common: &common::EN,
     stages: &stages::EN,
+    queues: &queues::EN,
     me: &me::EN,
     new_return: &new_return::EN,
     orders: &orders::EN,
-    sign_in: &sign_in::EN,
-    queues: &queues::EN,
-    me: &me::EN,
     returns: &returns::EN,
+    scan: &scan::EN,
     search: &search::EN,
     sign_in: &sign_in::EN,
     today: &today::EN,

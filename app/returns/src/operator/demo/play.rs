@@ -15,9 +15,7 @@ use crate::{
         basis::{ChosenItems, Selection, Way},
         submission::{Sent, What},
     },
-<<<<<<< HEAD
     merchant::{people::withdrawals::WithdrawalInput, returns::found_parcels::NewFoundParcel},
-=======
     operator::handle::OperatorHandle,
     orders::import::{ImportError, Parsed},
     view,
