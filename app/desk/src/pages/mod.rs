@@ -4,7 +4,7 @@ pub mod me;
 pub mod new_return;
 pub mod orders;
 pub mod returns;
-pub mod search;
 pub mod scan;
+pub mod search;
 pub mod sign_in;
 pub mod today;

@@ -176,7 +176,10 @@ fn questions(rows: u64, some: u64, new: u64, now: Timestamp) -> Vec<(String, Ask
         ("requests of a product", with(requests, &["sku:CM-77"])),
         ("requests of a price and a reason", with(requests, &["purchasePrice>=20 EUR", &reason])),
         ("requests of a stage, the longest waiting first", by_age(requests, &["stage:Requested: Review"])),
-        ("the number of requests of a stage", Ask::CountOf(requests, asking(requests, &["stage:Resolution: Completed"]))),
+        (
+            "the number of requests of a stage",
+            Ask::CountOf(requests, asking(requests, &["stage:Resolution: Completed"])),
+        ),
         ("the queues of staff", Ask::Queues),
         ("returns with a request in a stage", with(orders, &["stage:Inspection: Pending"])),
         ("returns with a request in a rare stage", with(orders, &["stage:Resolution: Failed"])),

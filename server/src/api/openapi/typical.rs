@@ -93,7 +93,8 @@ fn text_of(owner: &str, name: &str) -> Option<Value> {
         ("ReturnOrder", "status") => "Open",
         ("SavedView" | "NewSavedView" | "SavedViewChange", "name") => "Expensive, from abroad",
         ("SavedView" | "NewSavedView" | "SavedViewChange", "list") => "return-requests",
-        ("SavedView" | "NewSavedView" | "SavedViewChange", "query") => "filter=country:GB&filter=purchasePrice>=100 EUR",
+        ("SavedView" | "NewSavedView" | "SavedViewChange", "query") =>
+            "filter=country:GB&filter=purchasePrice>=100 EUR",
         ("ReturnRequest", "stage") => "Shipment: In Transit",
         ("Shipment", "status") => "InTransit",
         ("Preview", "url") => "https://returns.example/fjord-fern/preview?token=5f63f6272f2ba37a9224e193941ed126",
