@@ -83,9 +83,9 @@ pub use merchant::{
         handling::ReturnOrderChange,
         new_shipment::NewShipment,
         notes::NoteInput,
-        progress::{Instead, Receipt, StatusUpdate},
         receiving::{NewReceiving, ReceivedInspection, ReceivedItem},
         shipments::TrackingReport,
+        staff_action::{Instead, Receipt, StatusUpdate},
         take_back::TakeBack,
     },
     settings::{

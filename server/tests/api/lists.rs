@@ -338,7 +338,10 @@ async fn queues_and_the_search_lead_to_the_returns(service: Service) {
     let number = text(&of_ada["number"]);
     let found = get(&service, &format!("find?q={number}")).await.json();
     let found = &found["data"][0];
-    assert_eq!((&found["kind"], &found["id"], &found["returnNumber"]), (&json!("ReturnOrder"), &of_ada["id"], &json!(number)));
+    assert_eq!(
+        (&found["kind"], &found["id"], &found["returnNumber"]),
+        (&json!("ReturnOrder"), &of_ada["id"], &json!(number))
+    );
     for (query, status) in [("find", 400), ("find?q=1&q=2", 400), ("find?q=x", 422), ("find?q=ada&page=2", 400)] {
         assert_eq!(get(&service, query).await.status, status, "{query}");
     }

@@ -311,7 +311,8 @@ async fn credentials_with_permission_reach_only_their_own_objects(service: Servi
             }
         }
         // Reads succeed. Writes are refused because of their bodies, not because of their credentials.
-        let is_there_yet = !["getOwnLabel", "getOwnShipmentLabel", "getInspection"].contains(&operation.id);
+        let not_there_yet = ["getOwnLabel", "getOwnShipmentLabel", "getOwnReturnAddress", "getInspection"];
+        let is_there_yet = !not_there_yet.contains(&operation.id);
         if operation.method == Method::GET && is_there_yet {
             let answer = ask(&service, &operation, &ours.path(&operation), credential).await;
             assert!([200, 201].contains(&answer.status), "{}: {}", operation.id, answer.text());

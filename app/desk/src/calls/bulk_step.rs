@@ -52,7 +52,8 @@ pub async fn decide(visit: &Visit, typed: &TypedDecision) -> Result<Next, Proble
         Some(BatchMove { id: *id, update })
     });
     let moved = visit.retour.merchant(&staff).update_many(moves.collect(), visit.key()).await;
-    let list = visit.path(&if typed.from.is_empty() { "returns".to_owned() } else { format!("returns?{}", typed.from) });
+    let list =
+        visit.path(&if typed.from.is_empty() { "returns".to_owned() } else { format!("returns?{}", typed.from) });
     let results = match moved.map_err(|error| visit.problem(error))? {
         Done::Fresh { value, .. } => value.results,
         // The form was sent twice: the first one has said what it did.

@@ -19,8 +19,7 @@ pub async fn save_view(
         Err(problem) => return call.answer(Err(problem)),
     };
     let next = Next::here(&visit).saying(visit.words.returns.view_saved);
-    let saved =
-        visit.retour.merchant(&staff).create_saved_view(NewSavedView { list, name, query }, visit.key()).await;
+    let saved = visit.retour.merchant(&staff).create_saved_view(NewSavedView { list, name, query }, visit.key()).await;
     call.answer(saved.map(|_| next).map_err(|error| visit.problem(error)))
 }
 

@@ -13,6 +13,12 @@ pub enum Section {
     Returns,
     /// The search, which is in the head of each page.
     Search,
+    /// A return for a customer.
+    NewReturn,
+    /// The orders of the shop.
+    Orders,
+    /// Scanning parcels.
+    Scan,
     /// The person's own settings, which the person's menu links to.
     Me,
 }
@@ -48,6 +54,30 @@ pub const ITEMS: &[Item] = &[
         key: Some('r'),
         text: |words| words.returns.title,
         scopes: &[Scope::Read, Scope::Receive],
+    },
+    Item {
+        section: Section::NewReturn,
+        path: "new-return",
+        icon: icons::PLUS,
+        key: Some('n'),
+        text: |words| words.new_return.title,
+        scopes: &[Scope::Write],
+    },
+    Item {
+        section: Section::Orders,
+        path: "orders",
+        icon: icons::BOX,
+        key: Some('o'),
+        text: |words| words.orders.title,
+        scopes: &[Scope::Read],
+    },
+    Item {
+        section: Section::Scan,
+        path: "scan",
+        icon: icons::SCAN,
+        key: Some('s'),
+        text: |words| words.scan.nav,
+        scopes: &[Scope::Receive],
     },
     Item {
         section: Section::Me,

@@ -2,7 +2,10 @@
 
 pub mod bulk;
 pub mod me;
+pub mod new_return;
+pub mod orders;
 pub mod returns;
+pub mod scan;
 pub mod search;
 pub mod sign_in;
 pub mod today;

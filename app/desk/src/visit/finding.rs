@@ -27,9 +27,7 @@ pub fn cookie(words: &str, is_secure: bool) -> String {
 /// The page below the desk's home that shows what was found; `None` if the desk has none.
 pub fn found_path(found: &Found) -> Option<String> {
     match (found.kind, &found.return_number) {
-        (FoundKind::Consumer, _) => {
-            Some(format!("returns?filter={}", encoded(&format!("consumerId:{}", found.id))))
-        }
+        (FoundKind::Consumer, _) => Some(format!("returns?filter={}", encoded(&format!("consumerId:{}", found.id)))),
         (FoundKind::Order, _) => Some(format!("orders?o={}", found.id)),
         (_, Some(number)) => Some(format!("returns/{}", encoded(number))),
         (_, None) => None,

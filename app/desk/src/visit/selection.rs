@@ -131,7 +131,10 @@ mod tests {
     #[test]
     fn sums_are_by_currency() {
         let sums = sums(&[one(1, 100, "EUR"), one(2, 250, "EUR"), one(3, 5, "JPY")]);
-        assert_eq!(sums.iter().map(|sum| (sum.minor, sum.currency.code())).collect::<Vec<_>>(), [(350, "EUR"), (5, "JPY")]);
+        assert_eq!(
+            sums.iter().map(|sum| (sum.minor, sum.currency.code())).collect::<Vec<_>>(),
+            [(350, "EUR"), (5, "JPY")]
+        );
     }
 
     #[test]

@@ -6,8 +6,11 @@
 mod bulk;
 mod common;
 mod me;
+mod new_return;
+mod orders;
 mod queues;
 mod returns;
+mod scan;
 mod search;
 mod sign_in;
 mod stages;
@@ -16,8 +19,11 @@ mod today;
 pub use bulk::Bulk;
 pub use common::Common;
 pub use me::Me;
+pub use new_return::NewReturn;
+pub use orders::Orders;
 pub use queues::Queues;
 pub use returns::Returns;
+pub use scan::Scan;
 pub use search::Search;
 pub use sign_in::SignIn;
 pub use stages::Stages;
@@ -38,8 +44,11 @@ pub struct Words {
     // One for each page, in alphabetical order.
     pub bulk: &'static Bulk,
     pub me: &'static Me,
+    pub new_return: &'static NewReturn,
+    pub orders: &'static Orders,
     pub returns: &'static Returns,
     pub search: &'static Search,
+    pub scan: &'static Scan,
     pub sign_in: &'static SignIn,
     pub today: &'static Today,
 }
@@ -51,7 +60,10 @@ static EN: Words = Words {
     queues: &queues::EN,
     bulk: &bulk::EN,
     me: &me::EN,
+    new_return: &new_return::EN,
+    orders: &orders::EN,
     returns: &returns::EN,
+    scan: &scan::EN,
     search: &search::EN,
     sign_in: &sign_in::EN,
     today: &today::EN,

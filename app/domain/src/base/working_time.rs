@@ -67,7 +67,8 @@ mod tests {
     /// Counts the working time between two moments, an hour at a time.
     fn hours_between(zone: &TimeZone, from: Timestamp, to: Timestamp) -> u32 {
         let hours = (to.seconds() - from.seconds()) / SECONDS_PER_HOUR;
-        let count = (0..hours).filter(|hour| is_working_day(zone.date(from.plus_seconds(hour * SECONDS_PER_HOUR + 1)))).count();
+        let count =
+            (0..hours).filter(|hour| is_working_day(zone.date(from.plus_seconds(hour * SECONDS_PER_HOUR + 1)))).count();
         u32::try_from(count).unwrap()
     }
 

@@ -2,9 +2,9 @@
 
 use super::names::StageName;
 use crate::{
+    TimeZone,
     base::{timestamp::Timestamp, working_time::working_hours_before},
     policy::QueueTargets,
-    TimeZone,
 };
 use serde::{Deserialize, Serialize};
 

@@ -34,7 +34,7 @@ mod withdrawals;
 
 pub use audit::AuditEntry;
 pub use bought::{ImportReport, NamedOrders, Purchase, RefusedOrder, SalesOrder, SkippedRow};
-pub use consumer::Consumer;
+pub use consumer::{Consumer, ReturnAddress};
 pub use costs::{Costs, GiftCosts};
 pub use drafts::{Draft, SelectedPurchase};
 pub(crate) use event_data::to_value;

@@ -44,7 +44,12 @@ impl Shop {
         self.retour.caller(&key).await.unwrap().as_staff(scopes[0]).unwrap()
     }
 
-    async fn save(&self, staff: &Staff, name: &str, key: Option<IdempotencyKey>) -> Result<Done<view::SavedView>, Error> {
+    async fn save(
+        &self,
+        staff: &Staff,
+        name: &str,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::SavedView>, Error> {
         let new = NewSavedView {
             list: "return-requests".to_owned(),
             name: name.to_owned(),

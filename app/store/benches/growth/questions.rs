@@ -10,7 +10,7 @@ use store::{
     DatabaseKind, Db, IsEnough, Reading, consumers, drafts, events, idempotency, label_requests,
     lists::{Direction, List, Listing, Sort},
     mail_tasks, mails,
-    page::Page,
+    page::{MAX_PAGE_NUMBER, Page, Start},
     parcel_tasks, payment_tasks, purchases, queues, return_orders, return_requests, sessions, settlements, shipments,
     testing::Database,
     timeline, webhook_deliveries, webhook_senders,
@@ -142,6 +142,9 @@ fn questions(rows: u64, some: u64, new: u64, now: Timestamp) -> Vec<(String, Ask
             Listing { sort: Sort::UpdatedAt, direction: Direction::Ascending, page: Page::at(after, 50), ..newest() },
         )
     };
+    // The largest account has 30 % of the rows.
+    let last = MAX_PAGE_NUMBER.min(i64::try_from(rows * 3 / 10 / 50).unwrap());
+    let numbered = Page { start: Start::Number(last), ..Page::first(50) };
     let request = ReturnRequestId(uuid(8, made_at(some), some * 10));
     let (order, purchase) =
         (uuid(5, made_at(some), some), format!("gid://shopify/LineItem/{}", 9_900_000_000 + some * 10));
@@ -154,6 +157,7 @@ fn questions(rows: u64, some: u64, new: u64, now: Timestamp) -> Vec<(String, Ask
     let mut all = vec![
         ("requests, newest first", Ask::List(requests, newest())),
         ("requests, deep in the list", after(requests, deep)),
+        ("requests, by page number, at most 10,000", Ask::List(requests, Listing::newest(numbered))),
         ("requests of a stage that many are in", with(requests, &["stage:Resolution: Completed"])),
         ("requests of a stage that a thousandth is in", with(requests, &["stage:Resolution: Failed"])),
         ("requests of a rare resolution", with(requests, &["requestedResolution:Exchange"])),
@@ -172,7 +176,10 @@ fn questions(rows: u64, some: u64, new: u64, now: Timestamp) -> Vec<(String, Ask
         ("requests of a product", with(requests, &["sku:CM-77"])),
         ("requests of a price and a reason", with(requests, &["purchasePrice>=20 EUR", &reason])),
         ("requests of a stage, the longest waiting first", by_age(requests, &["stage:Requested: Review"])),
-        ("the number of requests of a stage", Ask::CountOf(requests, asking(requests, &["stage:Resolution: Completed"]))),
+        (
+            "the number of requests of a stage",
+            Ask::CountOf(requests, asking(requests, &["stage:Resolution: Completed"])),
+        ),
         ("the queues of staff", Ask::Queues),
         ("returns with a request in a stage", with(orders, &["stage:Inspection: Pending"])),
         ("returns with a request in a rare stage", with(orders, &["stage:Resolution: Failed"])),

@@ -227,9 +227,10 @@ impl Field {
                 Timestamp::parse(text)
                     .ok_or_else(|| format!("{}: expected a time such as 2026-01-31T12:00:00Z", self.name))?,
             )],
-            FieldKind::Amount => vec![FilterValue::Amount(amount(text).ok_or_else(|| {
-                format!("{}: expected an amount and its currency, such as 12.50 EUR", self.name)
-            })?)],
+            FieldKind::Amount => vec![FilterValue::Amount(
+                amount(text)
+                    .ok_or_else(|| format!("{}: expected an amount and its currency, such as 12.50 EUR", self.name))?,
+            )],
             FieldKind::Related(related) => match related.values {
                 RelatedValues::Flag => vec![FilterValue::Flag(self.word(text, &["true", "false"])? == "true")],
                 RelatedValues::Id => vec![FilterValue::Id(self.id(text)?)],

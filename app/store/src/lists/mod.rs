@@ -21,9 +21,9 @@ pub use clause::{ClauseParts, Condition, MAX_CHARS, MAX_VALUES, Operator, clause
 pub(crate) use list::{BY_CONSUMER, Search};
 pub use list::{Field, FieldKind, List, SequenceColumn};
 pub use listing::{Direction, Listing, Sort};
+pub use query::Counted;
 #[cfg(feature = "testing")]
 pub use query::explain;
 pub(crate) use query::{count, fetch};
-pub use query::Counted;
-pub use related::{Related, RelatedValues};
 pub(crate) use related::Implied;
+pub use related::{Related, RelatedValues};

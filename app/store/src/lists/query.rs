@@ -41,8 +41,7 @@ where
     }
     let wanted = usize::try_from(listing.page.fetch()).unwrap_or(usize::MAX);
     for most in SCANS {
-        let rows: Vec<R> =
-            on!(&mut db, c => asked.query("").scan(most).build_query_as().fetch_all(&mut **c).await?);
+        let rows: Vec<R> = on!(&mut db, c => asked.query("").scan(most).build_query_as().fetch_all(&mut **c).await?);
         if rows.len() >= wanted {
             return listing.page.cut(rows, key, map);
         }
@@ -189,7 +188,8 @@ pub async fn explain(mut db: Db<'_>, list: &List, account: AccountId, listing: &
     let asked = Asked { list, account, listing, found: found.as_ref(), reading: &reading };
     let mut steps = match reading {
         Reading::Direct => {
-            explain_one(&mut db, |explain| asked.query(explain).direct(), |explain| asked.query(explain).direct()).await?
+            explain_one(&mut db, |explain| asked.query(explain).direct(), |explain| asked.query(explain).direct())
+                .await?
         }
         Reading::Scan { .. } => {
             let scan = explain_one(
@@ -207,8 +207,7 @@ pub async fn explain(mut db: Db<'_>, list: &List, account: AccountId, listing: &
             steps
         }
     };
-    let counted =
-        explain_one(&mut db, |explain| asked.query(explain).count(), |explain| asked.query(explain).count());
+    let counted = explain_one(&mut db, |explain| asked.query(explain).count(), |explain| asked.query(explain).count());
     steps.extend(counted.await?);
     if let (Some(words), Some(search)) = (&listing.search, &list.search) {
         for column in [search.number_key, "email_key", "name_key", "last_name_key"] {

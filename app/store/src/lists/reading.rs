@@ -48,12 +48,17 @@ impl<'a> Reading<'a> {
         let branches = driver.map_or_else(|| vec![Branch::All], branches_of);
         // Rows of an implied word still have to be compared.
         let drives = |condition: &Condition| {
-            driver.is_some_and(|driver| std::ptr::eq(driver, condition)) && !matches!(condition.field.kind, FieldKind::Related(_))
+            driver.is_some_and(|driver| std::ptr::eq(driver, condition))
+                && !matches!(condition.field.kind, FieldKind::Related(_))
         };
-        let is_bound = |condition: &Condition| matches!(condition.field.kind, FieldKind::Time(of) if of == listing.sequence());
+        let is_bound =
+            |condition: &Condition| matches!(condition.field.kind, FieldKind::Time(of) if of == listing.sequence());
         let rest: Vec<&Condition> =
             conditions.iter().filter(|condition| !drives(condition) && !is_bound(condition)).collect();
-        if rest.is_empty() && branches.len() == 1 && !matches!(branches.first(), Some(Branch::Value(_, FilterValue::Part(_)))) {
+        if rest.is_empty()
+            && branches.len() == 1
+            && !matches!(branches.first(), Some(Branch::Value(_, FilterValue::Part(_))))
+        {
             return Self::Direct;
         }
         Self::Scan { branches, rest }

@@ -237,12 +237,16 @@ where
             (FieldKind::NumberOfOrder, _) => self.push_order_of_number(field, &texts(values)),
             (_, [value]) => self.push_value(condition, value),
             (FieldKind::Id | FieldKind::SharedId, _) => {
-                let ids = values.iter().filter_map(|value| if let FilterValue::Id(id) = value { Some(*id) } else { None });
+                let ids =
+                    values.iter().filter_map(|value| if let FilterValue::Id(id) = value { Some(*id) } else { None });
                 self.text.push(" AND ").push(self.row).push(field.column).push(" IN (");
                 push_list(&mut self.text, ids);
                 self.text.push(")");
             }
-            (FieldKind::Related(_) | FieldKind::Queue | FieldKind::Time(_) | FieldKind::Moment | FieldKind::Amount, _) => {
+            (
+                FieldKind::Related(_) | FieldKind::Queue | FieldKind::Time(_) | FieldKind::Moment | FieldKind::Amount,
+                _,
+            ) => {
                 for (index, value) in values.iter().enumerate() {
                     self.text.push(if index == 0 { " AND ((1 = 1" } else { ") OR (1 = 1" });
                     self.push_value(condition, value);

@@ -223,7 +223,9 @@ fn describe_filter(list: &List) -> String {
             lists::FieldKind::Amount => {
                 "an amount and its currency, such as `12.50 EUR`, also with `<`, `<=`, `>`, `>=`".to_owned()
             }
-            lists::FieldKind::Time(_) | lists::FieldKind::Moment => "a time (RFC 3339), also with `<`, `<=`, `>`, `>=`".to_owned(),
+            lists::FieldKind::Time(_) | lists::FieldKind::Moment => {
+                "a time (RFC 3339), also with `<`, `<=`, `>`, `>=`".to_owned()
+            }
         };
         let _ = write!(text, "\n- `{}`: {values}", field.name); // writing to a string cannot fail
     }

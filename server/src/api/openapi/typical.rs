@@ -44,6 +44,9 @@ fn is_empty(owner: &str, name: &str) -> bool {
         (owner, name),
         ("ReturnOrder", "payment")
             | ("DraftReturnOrder", "returnOrderId")
+            | ("ReturnRequest", "dueAt")
+            | ("ReturnOrder", "assigneeId")
+            | ("BatchResult", "code" | "message")
             | ("Eligibility", "code" | "message")
             | ("CarrierSettings", "url" | "noticesUrl")
             | ("PaymentSettings", "url" | "noticesUrl" | "takesNotices")
@@ -90,7 +93,8 @@ fn text_of(owner: &str, name: &str) -> Option<Value> {
         ("ReturnOrder", "status") => "Open",
         ("SavedView" | "NewSavedView" | "SavedViewChange", "name") => "Expensive, from abroad",
         ("SavedView" | "NewSavedView" | "SavedViewChange", "list") => "return-requests",
-        ("SavedView" | "NewSavedView" | "SavedViewChange", "query") => "filter=country:GB&filter=purchasePrice>=100 EUR",
+        ("SavedView" | "NewSavedView" | "SavedViewChange", "query") =>
+            "filter=country:GB&filter=purchasePrice>=100 EUR",
         ("ReturnRequest", "stage") => "Shipment: In Transit",
         ("Shipment", "status") => "InTransit",
         ("Preview", "url") => "https://returns.example/fjord-fern/preview?token=5f63f6272f2ba37a9224e193941ed126",

@@ -48,7 +48,10 @@ pub fn bulk_page(visit: &Visit, page: BulkPage) -> AnyView {
         }
     });
     let can = (!page.can.is_empty()).then(|| decide(visit, &page, &back));
-    let only_back = page.can.is_empty().then(|| view! { <p><a class="button button-second" href=back.clone()>{words.back}</a></p> });
+    let only_back = page
+        .can
+        .is_empty()
+        .then(|| view! { <p><a class="button button-second" href=back.clone()>{words.back}</a></p> });
     view! { <h1>{title}</h1>{problems(visit)}{can}{cannot}{only_back} }.into_any()
 }
 
@@ -78,8 +81,9 @@ fn decide(visit: &Visit, page: &BulkPage, back: &str) -> AnyView {
         ])
     });
     let table = table(words.caption, columns, rows.collect());
-    let comment = (page.decision == Decision::Reject)
-        .then(|| field(visit, Field::lines("comment", words.comment).hint(words.comment_hint).max_length(1_000).required()));
+    let comment = (page.decision == Decision::Reject).then(|| {
+        field(visit, Field::lines("comment", words.comment).hint(words.comment_hint).max_length(1_000).required())
+    });
     let count = (page.can.len() >= CONFIRMED_FROM).then(|| {
         let hint = format(words.count_hint, &[&number]);
         field(visit, Field::of_type("count", words.count, "text").hint(hint).max_length(3).required())

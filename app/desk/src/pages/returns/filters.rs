@@ -51,7 +51,8 @@ pub fn of_form(visit: &Visit) -> ListAddress {
     let mut list = ListAddress::of(form).first_page();
     list.filters = form.all("keep").map(str::to_owned).collect();
     for name in PLAIN {
-        let values: Vec<String> = form.all(name).map(str::trim).filter(|value| !value.is_empty()).map(escaped).collect();
+        let values: Vec<String> =
+            form.all(name).map(str::trim).filter(|value| !value.is_empty()).map(escaped).collect();
         if !values.is_empty() {
             list.filters.push(format!("{name}:{}", values.join("|")));
         }
@@ -116,7 +117,9 @@ pub fn form_fields(visit: &Visit, list: &ListAddress, named: &Named) -> AnyView 
     let order = Field::of_type("purchaseOrderNumber", words.order_number, "search").max_length(200);
     let order = order.value(set_value(list, "purchaseOrderNumber"));
     let more = more_fields(visit, list, named);
-    let is_open = list.filters.iter().any(|clause| !clause.starts_with("stage:") && !clause.starts_with("purchaseOrderNumber:") && !kept(list).contains(clause));
+    let is_open = list.filters.iter().any(|clause| {
+        !clause.starts_with("stage:") && !clause.starts_with("purchaseOrderNumber:") && !kept(list).contains(clause)
+    });
     view! {
         {field(visit, order)}
         {stages(visit, list)}

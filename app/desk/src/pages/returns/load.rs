@@ -131,11 +131,7 @@ async fn without_each(
             RowsOf::Requests => read_requests(visit, staff, &listing, &[]).await?.count,
         };
         let Some(count) = count.filter(|count| count.count > 0) else { continue };
-        all.push(WithoutFilter {
-            text: clause_text(visit, clause, named),
-            href: visit.path(&other.path()),
-            count,
-        });
+        all.push(WithoutFilter { text: clause_text(visit, clause, named), href: visit.path(&other.path()), count });
     }
     Ok(all)
 }

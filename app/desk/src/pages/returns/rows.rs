@@ -1,9 +1,7 @@
 //! A row of the list, made of a return order or of a return request.
 
 use domain::{
-    Money, ReturnRequestId, ShippingOptionId, Timestamp,
-    policy::Resolution,
-    returning::ShipmentStatus,
+    Money, ReturnRequestId, ShippingOptionId, Timestamp, policy::Resolution, returning::ShipmentStatus,
     stage::StageName,
 };
 use returns::view::{Expandable, ReturnOrderView, ReturnRequestView};

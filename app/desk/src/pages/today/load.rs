@@ -44,8 +44,8 @@ async fn steps(visit: &Visit, staff: &Staff) -> Result<Vec<Step>, EarlyResponse>
     let has_address = has_location || visit.account.policy.return_address.is_some();
     let has_reasons = !merchant.return_reasons(&one).await.map_err(failed)?.data.is_empty();
     let has_options = !merchant.shipping_options(&one).await.map_err(failed)?.data.is_empty();
-    let has_webhook = visit.may(Scope::Admin)
-        && !merchant.webhook_subscriptions(&one).await.map_err(failed)?.data.is_empty();
+    let has_webhook =
+        visit.may(Scope::Admin) && !merchant.webhook_subscriptions(&one).await.map_err(failed)?.data.is_empty();
     let step = |text, hint, is_done| Step { text, hint, is_done };
     Ok(vec![
         step(words.orders, words.orders_hint, has_orders),

@@ -4,8 +4,8 @@ use crate::{
     components::{Column, Row, age, empty, table},
     pages::returns::{
         address::{ListAddress, RowsOf},
-        filters::queue_text,
         count_text,
+        filters::queue_text,
     },
     visit::Visit,
 };
@@ -75,7 +75,8 @@ fn row(visit: &Visit, queue: &view::QueueView) -> Row {
         (_, None) => view! { <span class="quiet">{words.no_target}</span> }.into_any(),
         (0, _) => view! { <span class="quiet">{words.on_time}</span> }.into_any(),
         (over, _) => {
-            let over = count_text(visit, view::Count { count: over, is_capped: over >= queue.count && queue.is_capped });
+            let over =
+                count_text(visit, view::Count { count: over, is_capped: over >= queue.count && queue.is_capped });
             view! { <strong class="late">{format(words.over_target, &[&over])}</strong> }.into_any()
         }
     };

@@ -19,5 +19,6 @@ pub(crate) mod queues;
 pub(crate) mod receiving;
 pub(crate) mod scan;
 pub(crate) mod shipments;
+pub(crate) mod staff_action;
 pub(crate) mod take_back;
 pub(crate) mod visits;

@@ -44,12 +44,11 @@ impl MerchantHandle<'_> {
         let (list, filters) = match queue {
             Queue::Withdrawn => (&withdrawals::LIST, vec![one_of("status", &open_withdrawals())]),
             Queue::WithoutPapers => (&found_parcels::LIST, vec![one_of("status", &[FoundParcelStatus::Open.name()])]),
-            Queue::Mine => {
-                (&return_orders::LIST, vec![format!("assigneeId:{}", self.staff.id()), one_of("status", &in_progress())])
-            }
-            Queue::Flagged => {
-                (&return_orders::LIST, vec!["flagged:true".to_owned(), one_of("status", &in_progress())])
-            }
+            Queue::Mine => (
+                &return_orders::LIST,
+                vec![format!("assigneeId:{}", self.staff.id()), one_of("status", &in_progress())],
+            ),
+            Queue::Flagged => (&return_orders::LIST, vec!["flagged:true".to_owned(), one_of("status", &in_progress())]),
             queue => (&return_requests::LIST, vec![one_of("queue", &[queue.name()])]),
         };
         QueueRows { list, filters }
@@ -62,13 +61,7 @@ struct QueueRows {
     filters: Vec<String>,
 }
 
-async fn waiting(
-    mut db: Db<'_>,
-    account: &Account,
-    queue: Queue,
-    rows: &QueueRows,
-    now: Timestamp,
-) -> Result<Waiting> {
+async fn waiting(mut db: Db<'_>, account: &Account, queue: Queue, rows: &QueueRows, now: Timestamp) -> Result<Waiting> {
     let target = queue.over_target_before(&account.policy.queue_targets, &account.time_zone, now);
     match queue {
         Queue::Withdrawn => Ok(queues::count_withdrawn(db, account.id, target, MOST_COUNTED).await?),
