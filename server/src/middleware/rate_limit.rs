@@ -17,12 +17,9 @@ use axum::{
 };
 use domain::Timestamp;
 use returns::{Caller, ClientAddress, ClientNetwork, Error, Origin, RequestId};
-<<<<<<< ours
-=======
 
 /// People who work at the desk have so many times the limit: an action there is two requests, and scanners are quick.
 const AT_DESK: u32 = 5;
->>>>>>> theirs
 
 /// Counts a request towards the owner of its credential, and looks the credential up. An unknown credential counts towards the network that
 /// sent it, so that made-up credentials do not give a fresh limit.
