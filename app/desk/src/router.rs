@@ -2,7 +2,7 @@
 
 use crate::{
     frame::{assets, render},
-    pages::{me, sign_in},
+    pages::{me, new_return, orders, sign_in},
     route,
     visit::{Desk, Guest, Visit, error_pages},
 };
@@ -44,6 +44,8 @@ fn pages() -> Vec<(&'static str, MethodRouter<Desk>)> {
         ("/desk/call/{name}", get(route::back)),
         ("/desk/{*rest}", any(missing)),
         ("/desk/me", get(me::load::show)),
+        ("/desk/new-return", get(new_return::load::show)),
+        ("/desk/orders", get(orders::load::show)),
         ("/desk/sign-in", get(sign_in::load::show)),
     ]
 }

@@ -48,7 +48,7 @@ enum Command {
     Serve(serve::Options),
     /// Create the database's tables, or bring them up to date
     Migrate,
-    /// Create a demo shop and print how to try it
+    /// Create a demo shop with people and returns, and print how to try it
     Demo(demo::Options),
     /// Create, change and list merchants' accounts
     #[command(subcommand)]

@@ -17,4 +17,10 @@
 #[cfg(feature = "ssr")]
 pub(crate) mod call;
 pub mod me;
+pub mod new_return;
+#[cfg(feature = "ssr")]
+pub(crate) mod order_search;
+pub mod orders;
+#[cfg(feature = "ssr")]
+pub(crate) mod return_steps;
 pub mod sign_in;

@@ -7,6 +7,10 @@ use ui::components::icons;
 /// The part of the desk that a page belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Section {
+    /// A return for a customer.
+    NewReturn,
+    /// The orders of the shop.
+    Orders,
     /// The person's own settings, which the person's menu links to.
     Me,
 }
@@ -26,14 +30,32 @@ pub struct Item {
 }
 
 /// All links, in their order. On a phone, the first four are in the bar at the foot and the others behind "More".
-pub const ITEMS: &[Item] = &[Item {
-    section: Section::Me,
-    path: "me",
-    icon: icons::PERSON,
-    key: None,
-    text: |words| words.common.your_settings,
-    scopes: &[],
-}];
+pub const ITEMS: &[Item] = &[
+    Item {
+        section: Section::NewReturn,
+        path: "new-return",
+        icon: icons::PLUS,
+        key: Some('n'),
+        text: |words| words.new_return.title,
+        scopes: &[Scope::Write],
+    },
+    Item {
+        section: Section::Orders,
+        path: "orders",
+        icon: icons::BOX,
+        key: Some('o'),
+        text: |words| words.orders.title,
+        scopes: &[Scope::Read],
+    },
+    Item {
+        section: Section::Me,
+        path: "me",
+        icon: icons::PERSON,
+        key: None,
+        text: |words| words.common.your_settings,
+        scopes: &[],
+    },
+];
 
 /// The path of the page that searches. `None` as long as there is none.
 pub const SEARCH: Option<&str> = None;

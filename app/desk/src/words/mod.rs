@@ -5,11 +5,15 @@
 
 mod common;
 mod me;
+mod new_return;
+mod orders;
 mod sign_in;
 mod stages;
 
 pub use common::Common;
 pub use me::Me;
+pub use new_return::NewReturn;
+pub use orders::Orders;
 pub use sign_in::SignIn;
 pub use stages::Stages;
 
@@ -26,11 +30,20 @@ pub struct Words {
     pub stages: &'static Stages,
     // One for each page, in alphabetical order.
     pub me: &'static Me,
+    pub new_return: &'static NewReturn,
+    pub orders: &'static Orders,
     pub sign_in: &'static SignIn,
 }
 
 /// English.
-static EN: Words = Words { common: &common::EN, stages: &stages::EN, me: &me::EN, sign_in: &sign_in::EN };
+static EN: Words = Words {
+    common: &common::EN,
+    stages: &stages::EN,
+    me: &me::EN,
+    new_return: &new_return::EN,
+    orders: &orders::EN,
+    sign_in: &sign_in::EN,
+};
 
 impl Words {
     /// The words of a language. English, as long as there are no others.

@@ -3,6 +3,7 @@
 use super::{
     draft::check_open,
     held_orders::Reviews,
+    overriding::record_overrides,
     pending_evidence::PendingFiles,
     settings::Settings,
     submission::{Submitter, What, maker, order_seen_by, sent_by, staff_id},
@@ -101,10 +102,11 @@ impl Retour {
         if is_test != settings.account.is_test {
             return Err(outdated("The account's settings changed during the submit. Submit the return again."));
         }
-        if let Some(draft) = &new {
-            drafts::insert(writing.db(), account, draft).await?;
-        }
         let (now, sent) = (self.now(), sent_by(by));
+        if let (Some(draft), What::New(chosen)) = (&new, what) {
+            drafts::insert(writing.db(), account, draft).await?;
+            record_overrides(&mut writing, chosen, draft, now);
+        }
         let draft = match settings.accept(&mut writing, owner, id, sent.shipping_option, now).await? {
             AcceptedDraft::Now(draft) => draft,
             AcceptedDraft::Before(order) => {

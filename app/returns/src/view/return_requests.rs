@@ -40,6 +40,9 @@ pub struct ReturnRequestView {
     pub exchange_for: Option<ExchangeOption>,
     /// The stage that the request is in.
     pub stage: StageName,
+    /// When Retour moves the return request on by itself, if nothing happens before: it expires, or missing units are given
+    /// up. `null`: it waits.
+    pub due_at: Option<Timestamp>,
     /// The number of units to return.
     pub quantity: u32,
     /// The number of units that have arrived.
@@ -109,6 +112,7 @@ impl From<ReturnRequest> for ReturnRequestView {
         let limit = if request.requested_resolution == Resolution::Exchange { 0 } else { request.refund_limit };
         let full_value = money(request.resolution_value.saturating_add(limit));
         let review_reason = request.state.review;
+        let due_at = request.state.stage.deadline().map(|(at, _)| at);
         let failed = request.state.failed_attempts().cloned();
         let (failed_attempts, next_attempt_at) =
             failed.as_ref().map_or((0, None), |failed| (failed.count, Some(failed.next_at)));
@@ -134,6 +138,7 @@ impl From<ReturnRequest> for ReturnRequestView {
             requested_resolution: request.requested_resolution,
             exchange_for: request.exchange_for,
             stage,
+            due_at,
             quantity: request.quantity,
             received_quantity,
             surplus_quantity,
@@ -177,6 +182,7 @@ impl ReturnRequestView {
             requested_resolution,
             exchange_for,
             stage,
+            due_at,
             quantity,
             received_quantity,
             surplus_quantity,
@@ -203,6 +209,7 @@ impl ReturnRequestView {
             requested_resolution,
             exchange_for,
             stage,
+            due_at,
             quantity,
             received_quantity,
             surplus_quantity,

@@ -63,6 +63,23 @@ store::on_each_database! {
         assert!(keep!(database, mail_tasks::delete, &task));
     }
 
+    async fn a_mail_that_is_sent_again_is_due_at_once_without_a_last_notification(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let order = ReturnOrderId(id());
+        keep!(database, mail_tasks::wake, ours, order, "de", NOW, NOW);
+        let task = claimed(&database, NOW).await.remove(0);
+        keep!(database, mail_tasks::later, &task, None, 0, "Ready");
+        assert!(!keep!(database, mail_tasks::resend, theirs, order, NOW));
+        assert!(keep!(database, mail_tasks::resend, ours, order, NOW));
+        let task = claimed(&database, NOW).await.remove(0);
+        assert_eq!((task.told.as_str(), task.resent), ("", 1));
+        // Once more while a worker sends it: the worker does not record its mail as the last one.
+        assert!(keep!(database, mail_tasks::resend, ours, order, NOW));
+        keep!(database, mail_tasks::later, &task, None, 0, "Ready");
+        let task = claimed(&database, NOW).await.remove(0);
+        assert_eq!((task.told.as_str(), task.resent), ("", 2));
+    }
+
     async fn a_link_is_requested_under_an_address(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         for account in [ours, theirs] {

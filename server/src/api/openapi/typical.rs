@@ -44,6 +44,9 @@ fn is_empty(owner: &str, name: &str) -> bool {
         (owner, name),
         ("ReturnOrder", "payment")
             | ("DraftReturnOrder", "returnOrderId")
+            | ("ReturnRequest", "dueAt")
+            | ("ReturnOrder", "assigneeId")
+            | ("BatchResult", "code" | "message")
             | ("Eligibility", "code" | "message")
             | ("CarrierSettings", "url" | "noticesUrl")
             | ("PaymentSettings", "url" | "noticesUrl" | "takesNotices")
