@@ -6,8 +6,8 @@ use crate::{
     merchant::returns::{
         handling::ReturnOrderChange,
         notes::NoteInput,
-        progress::{Receipt, StatusUpdate},
         shipments::TrackingReport,
+        staff_action::{Receipt, StatusUpdate},
     },
     returning::{
         change::{Change, Returned},
