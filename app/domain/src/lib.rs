@@ -28,6 +28,7 @@ pub mod policy;
 pub mod proof;
 pub mod returning;
 pub mod shipping;
+pub mod sign_in;
 pub mod stage;
 #[cfg(test)]
 mod tests;

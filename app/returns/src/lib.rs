@@ -63,7 +63,7 @@ pub use consumer::{
     returns::ReturnDetails,
     withdraw::WithdrawnBy,
 };
-pub use domain::shipping::LabelFormat;
+pub use domain::{shipping::LabelFormat, sign_in::SignInStep};
 pub use drafting::{basis::Selection, submission::Sent};
 pub use merchant::{
     catalog::order_input::{OrderInput, OrderWithPurchases, OrdersInput, PurchaseInput},
@@ -85,8 +85,9 @@ pub use merchant::{
         shipping_options::{NewShippingOption, ShippingOptionChange},
     },
     team::{
+        desk::{DeskProof, DeskSession, NewDeskSession},
         service_users::ServiceUserChange,
-        sign_in::SignIn,
+        sign_in::{SignIn, UserCredentials},
         users::{NewUser, UserChange},
     },
     webhooks::{

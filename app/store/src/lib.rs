@@ -28,7 +28,8 @@ pub use lists::page;
 pub use tables::{
     all_lists, all_statements,
     merchant::{
-        accounts, integrations, return_locations, return_reasons, service_users, settings, shipping_options, users,
+        accounts, integrations, return_locations, return_reasons, service_users, settings, shipping_options,
+        user_factors, user_sessions, users,
     },
     returning::{
         drafts, evidence, pending_evidence, receipts, return_orders, return_requests, shipments, timeline,

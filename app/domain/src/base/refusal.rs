@@ -59,6 +59,10 @@ pub enum RefusalCode {
     Disabled,
     /// The operator has set no key to encrypt secrets with.
     NoSecretKey,
+    /// The operator has set no mail server.
+    NoMailServer,
+    /// The user has no second factor.
+    NoSecondFactor,
 }
 
 impl fmt::Display for RefusalCode {

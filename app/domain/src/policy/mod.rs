@@ -6,5 +6,5 @@ pub mod question;
 pub mod reason;
 mod rules;
 
-pub use choices::{FeeCollection, LookUpBy, Resolution, ResolveOn, Resolver, WindowStart};
+pub use choices::{FeeCollection, LookUpBy, Resolution, ResolveOn, Resolver, SecondFactorRule, WindowStart};
 pub use rules::Policy;

@@ -1,6 +1,6 @@
 //! The rules of a policy.
 
-use super::choices::{FeeCollection, LookUpBy, Resolution, ResolveOn, Resolver, WindowStart};
+use super::choices::{FeeCollection, LookUpBy, Resolution, ResolveOn, Resolver, SecondFactorRule, WindowStart};
 use crate::{
     address::Address,
     base::refusal::{Problems, RefusalCode},
@@ -75,6 +75,9 @@ pub struct Policy {
     /// Whether the portal has the function by which consumers withdraw from a contract, as article 11a of Directive
     /// 2011/83/EU requires of shops that sell to consumers in the EU.
     pub withdrawal_function: bool,
+    /// The users who need a second factor to sign in. A user without one has 7 days from the first sign-in that needs
+    /// it. The rule has no effect while the installation cannot store secrets.
+    pub require_second_factor: SecondFactorRule,
 }
 
 impl Default for Policy {
@@ -107,6 +110,7 @@ impl Default for Policy {
             default_weight: 500,
             mail: true,
             withdrawal_function: true,
+            require_second_factor: SecondFactorRule::Admins,
         }
     }
 }

@@ -1,15 +1,15 @@
 //! Keys and tokens: opaque, revocable, found by their hash.
 //!
 //! Each begins with the account that it belongs to, so that even this look-up is scoped by account: `rtk_` (API key),
-//! `rtc_` (consumer's token), `rtu_` (user's token), `rti_` (invitation) or `rtl_` (link in mail), the account's id and
-//! 128 random bits, all in hexadecimal. Keys end with a checksum, by which secret scanners tell a real key from a
+//! `rtc_` (consumer's token), `rtu_` (user's token), `rts_` (session at the desk), `rti_` (invitation) or `rtl_` (link
+//! in mail), the account's id and 128 random bits, all in hexadecimal. Keys end with a checksum, by which secret scanners tell a real key from a
 //! look-alike.
 
 use super::{
     coalesce::Coalesce,
     error::{Error, Result},
 };
-use domain::{AccountId, ConsumerId, ServiceUserId, UserId};
+use domain::{AccountId, ConsumerId, ServiceUserId, Timestamp, UserId, UserSessionId, sign_in::SignInStep};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use store::service_users::ServiceUser;
@@ -47,6 +47,27 @@ pub struct SignedIn {
     pub id: UserId,
     /// The user's role.
     pub role: Role,
+    /// The session; `None`: it is older than the program.
+    pub session: Option<UserSessionId>,
+    /// What the sign-in still needs. Until it is complete, the user does not act for the account.
+    pub step: SignInStep,
+    /// When the user last proved who they are.
+    pub confirmed_at: Option<Timestamp>,
+}
+
+/// How long a proof counts for what needs a recent one, in seconds.
+const PROOF_COUNTS_SECONDS: i64 = 600;
+
+impl SignedIn {
+    /// Whether the user proved who they are within the last ten minutes. Keys, people and security need it.
+    pub fn is_fresh(&self, now: Timestamp) -> bool {
+        self.confirmed_at.is_some_and(|at| now < at.plus_seconds(PROOF_COUNTS_SECONDS))
+    }
+
+    /// Refuses a user who has not proved who they are within the last ten minutes.
+    pub(crate) fn check_fresh(&self, now: Timestamp) -> Result<()> {
+        if self.is_fresh(now) { Ok(()) } else { Err(Error::ConfirmationRequired) }
+    }
 }
 
 /// A user or a program that acts for a merchant and has the required scope. The only ways to get one are
@@ -186,6 +207,9 @@ impl Caller {
         let (account, id, scopes) = match self {
             Self::Shopper(_) => return Err(Error::Forbidden("a consumer's token opens only /consumer")),
             Self::Program(program) => (program.account, program.id.0, program.scopes.as_slice()),
+            Self::User(user) if user.step != SignInStep::Complete => {
+                return Err(Error::Forbidden("the user has to set up a second factor first"));
+            }
             Self::User(user) => (user.account, user.id.0, user.role.scopes()),
         };
         if scopes.contains(&scope) || scopes.contains(&Scope::Admin) {

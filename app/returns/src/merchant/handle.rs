@@ -53,6 +53,11 @@ use crate::base::{Retour, Staff};
 ///   [`users`](Self::users), [`user`](Self::user), [`invite_user`](Self::invite_user),
 ///   [`invite_user_again`](Self::invite_user_again), [`update_user`](Self::update_user),
 ///   [`delete_user`](Self::delete_user)
+/// - Sessions of users (`merchant/team/sessions.rs`):
+///   [`user_sessions`](Self::user_sessions), [`end_user_session`](Self::end_user_session),
+///   [`end_user_sessions`](Self::end_user_sessions)
+/// - Second factors of users (`merchant/team/factors.rs`):
+///   [`reset_factors`](Self::reset_factors)
 /// - Service users (`merchant/team/service_users.rs`):
 ///   [`service_users`](Self::service_users), [`service_user`](Self::service_user),
 ///   [`add_service_user`](Self::add_service_user), [`update_service_user`](Self::update_service_user),

@@ -50,7 +50,10 @@ pub use return_requests::{ResolutionView, ReturnRequestView};
 pub use returns::{ReceiptView, ReturnOrderView, TimelineEntryView};
 pub use settings::{Account, Preview, ReturnLocation, ReturnReason, ShippingOption};
 pub use shipments::{ShipmentReason, ShipmentView, TrackingUpdateView};
-pub use team::{InvitedUser, ServiceUser, ServiceUserWithKey, User, UserStatus};
+pub use team::{
+    InvitedUser, NewTotp, RecoveryCodes, SecondFactor, ServiceUser, ServiceUserWithKey, User, UserSession, UserSessionKind,
+    UserSessions, UserStatus,
+};
 pub use webhooks::{
     Event, WebhookAttempt, WebhookDelivery, WebhookDeliveryDetails, WebhookRequest, WebhookSecret, WebhookSubscription,
     WebhookTimelineEntry,

@@ -21,7 +21,7 @@ use domain::{
     integration::{BridgeKind, Carrier, CarrierKind},
     money::Prices,
     payment::PaymentKind,
-    policy::{FeeCollection, LookUpBy, Policy, Resolution, ResolveOn, Resolver, WindowStart},
+    policy::{FeeCollection, LookUpBy, Policy, Resolution, ResolveOn, Resolver, SecondFactorRule, WindowStart},
     wording::Wording,
 };
 use schemars::JsonSchema;
@@ -121,6 +121,7 @@ changes! {
         default_weight: u32,
         mail: bool,
         withdrawal_function: bool,
+        require_second_factor: SecondFactorRule,
     }
     /// The parts of the branding to change.
     BrandingChange of Branding {

@@ -9,10 +9,13 @@ use crate::{
     merchant::{handle::MerchantHandle, version::check_version},
     view,
 };
-use domain::{AccountId, MAX_EMAIL_CHARS, Refusal, RefusalCode, UserId, is_email, proof::ProofKey};
+use domain::{
+    AccountId, MAX_EMAIL_CHARS, Refusal, RefusalCode, UserId, is_email, mail::StaffNotice, proof::ProofKey,
+};
 use store::{
     Writing, accounts,
     lists::Listing,
+    user_sessions,
     users::{self, TokenPurpose},
 };
 
@@ -65,6 +68,7 @@ impl MerchantHandle<'_> {
                 };
                 let user = retour.insert_user(&mut writing, account, &new, &email, "").await?;
                 let invited = retour.invite(&mut writing, account, user).await?;
+                retour.notify_user(&mut writing, account, invited.user.id, StaffNotice::Invitation).await?;
                 retour.conclude_secret(writing, account, key.as_ref(), 201, invited).await
             })
             .await
@@ -85,6 +89,7 @@ impl MerchantHandle<'_> {
                 let user = find(&mut writing, account, id).await?;
                 users::delete_tokens_for(writing.db(), account, id, TokenPurpose::Password).await?;
                 let invited = retour.invite(&mut writing, account, user).await?;
+                retour.notify_user(&mut writing, account, invited.user.id, StaffNotice::Invitation).await?;
                 retour.conclude_secret(writing, account, key.as_ref(), 201, invited).await
             })
             .await
@@ -107,7 +112,7 @@ impl Retour {
 }
 
 impl MerchantHandle<'_> {
-    /// Changes a user's name or role. The change applies to all later requests.
+    /// Changes a user's name or role. A new role ends all sessions of the user.
     pub async fn update_user(
         self,
         id: UserId,
@@ -133,6 +138,9 @@ impl MerchantHandle<'_> {
                     }
                     after.updated_at = retour.now();
                     users::update(writing.db(), account, &after).await?;
+                    if after.role != before.role {
+                        user_sessions::end_all(writing.db(), account, id).await?;
+                    }
                     after.version += 1;
                 }
                 conclude(writing, account, key.as_ref(), 200, view::User::new(after)?).await
@@ -176,6 +184,8 @@ impl Retour {
             name: new.name.clone(),
             role: new.role.name().to_owned(),
             has_password: !password_hash.is_empty(),
+            has_second_factor: false,
+            factor_due_at: None,
             last_signed_in_at: None,
             created_at: now,
             updated_at: now,

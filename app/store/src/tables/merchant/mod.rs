@@ -7,4 +7,6 @@ pub mod return_reasons;
 pub mod service_users;
 pub mod settings;
 pub mod shipping_options;
+pub mod user_factors;
+pub mod user_sessions;
 pub mod users;

@@ -1,0 +1,54 @@
+//! Mails to users about their sign-ins.
+
+use crate::base::{Result, Retour, guessing::recognise};
+use domain::{AccountId, UserId, mail::StaffNotice};
+use store::{Writing, mail_tasks, user_sessions::Session, users};
+
+/// The user gets a mail each time after so many failed sign-ins.
+const FAILURES_TOLD: i64 = 5;
+
+impl Retour {
+    /// Queues a mail to a user, if Retour sends mail.
+    pub(super) async fn notify_user(
+        &self,
+        writing: &mut Writing,
+        account: AccountId,
+        user: UserId,
+        notice: StaffNotice,
+    ) -> Result<()> {
+        if self.config.mailer.is_some() {
+            mail_tasks::notify(writing.db(), account, self.source.id(), user, &notice, self.now()).await?;
+        }
+        Ok(())
+    }
+
+    /// Counts a failed sign-in, and queues a mail after each fifth.
+    pub(super) async fn count_failure(&self, writing: &mut Writing, account: AccountId, user: UserId) -> Result<()> {
+        let failures = users::count_wrong_sign_in(writing.db(), account, user).await?.unwrap_or(0);
+        if failures == 0 || failures % FAILURES_TOLD != 0 {
+            return Ok(());
+        }
+        let count = u32::try_from(failures).unwrap_or(u32::MAX);
+        self.notify_user(writing, account, user, StaffNotice::FailedSignIns { count }).await
+    }
+
+    /// Records a sign-in, and queues a mail if the user has not signed in from this device and network for 90 days. The
+    /// first sign-in of a user is no news.
+    pub(super) async fn record_sign_in(
+        &self,
+        writing: &mut Writing,
+        account: AccountId,
+        user: &users::User,
+        session: &Session,
+    ) -> Result<()> {
+        let now = self.now();
+        users::signed_in(writing.db(), account, user.id, now).await?;
+        let subject = ["device", &account.to_string(), &user.id.to_string()];
+        let is_known = recognise(writing, &subject, &[&session.device, &session.network], now).await?;
+        if is_known || user.last_signed_in_at.is_none() {
+            return Ok(());
+        }
+        let (device, network) = (session.device.clone(), session.network.clone());
+        self.notify_user(writing, account, user.id, StaffNotice::NewDevice { device, network }).await
+    }
+}
