@@ -58,8 +58,7 @@ mod tests {
     use super::*;
 
     const NOW: Timestamp = Timestamp::from_seconds(1_772_366_400);
-    const AGENT: FirstFactor =
-        FirstFactor { has_second_factor: false, is_admin: false, can_enrol: true, due_at: None };
+    const AGENT: FirstFactor = FirstFactor { has_second_factor: false, is_admin: false, can_enrol: true, due_at: None };
     const ADMIN: FirstFactor = FirstFactor { is_admin: true, ..AGENT };
 
     #[test]

@@ -240,12 +240,7 @@ pub(crate) async fn count_gift_recipient(
 }
 
 /// Remembers a place for 90 days. Returns whether it was remembered already.
-pub(crate) async fn recognise(
-    writing: &mut Writing,
-    subject: &[&str],
-    place: &[&str],
-    at: Timestamp,
-) -> Result<bool> {
+pub(crate) async fn recognise(writing: &mut Writing, subject: &[&str], place: &[&str], at: Timestamp) -> Result<bool> {
     let subject = hash_of(subject);
     let here = hash_of(&[&[hex(&subject).as_str()], place].concat());
     let is_known = guesses::is_trusted(writing.db(), &subject, &here, at).await?;

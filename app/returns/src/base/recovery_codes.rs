@@ -18,7 +18,8 @@ pub(crate) fn new_codes(source: &Source) -> Vec<String> {
 }
 
 fn new_code(random: [u8; CHARS]) -> String {
-    let letters = random.iter().filter_map(|byte| LETTERS.get(usize::from(byte % 32)).map(|letter| char::from(*letter)));
+    let letters =
+        random.iter().filter_map(|byte| LETTERS.get(usize::from(byte % 32)).map(|letter| char::from(*letter)));
     letters.enumerate().fold(String::new(), |mut code, (index, letter)| {
         if index > 0 && index % GROUP == 0 {
             code.push('-');

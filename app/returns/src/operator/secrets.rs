@@ -20,7 +20,9 @@ impl OperatorHandle<'_> {
                 sealed.into_iter().flatten().map(move |sealed| (id, sealed))
             });
         Ok(secrets.iter().all(|((account, id), sealed)| self.retour.open_secret(*account, *id, sealed).is_ok())
-            && factors.iter().all(|(account, user, sealed)| self.retour.open_totp_secret(*account, *user, sealed).is_ok())
+            && factors
+                .iter()
+                .all(|(account, user, sealed)| self.retour.open_totp_secret(*account, *user, sealed).is_ok())
             && carriers.iter().all(|(id, known)| self.retour.opens_carrier_secret(*id, known))
             && processors.iter().all(|(id, known)| self.retour.opens_payment_secrets(*id, known))
             && shops.all(|(account, sealed)| self.retour.open_bridge_secret(*account, sealed).is_ok()))

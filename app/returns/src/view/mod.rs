@@ -51,8 +51,8 @@ pub use returns::{ReceiptView, ReturnOrderView, TimelineEntryView};
 pub use settings::{Account, Preview, ReturnLocation, ReturnReason, ShippingOption};
 pub use shipments::{ShipmentReason, ShipmentView, TrackingUpdateView};
 pub use team::{
-    InvitedUser, NewTotp, RecoveryCodes, SecondFactor, ServiceUser, ServiceUserWithKey, User, UserSession, UserSessionKind,
-    UserSessions, UserStatus,
+    InvitedUser, NewTotp, RecoveryCodes, SecondFactor, ServiceUser, ServiceUserWithKey, User, UserSession,
+    UserSessionKind, UserSessions, UserStatus,
 };
 pub use webhooks::{
     Event, WebhookAttempt, WebhookDelivery, WebhookDeliveryDetails, WebhookRequest, WebhookSecret, WebhookSubscription,

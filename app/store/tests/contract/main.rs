@@ -67,6 +67,8 @@ mod statements;
 mod support;
 mod transactions;
 mod upgrades;
+mod user_factors;
+mod user_sessions;
 mod users;
 mod webhooks;
 mod withdrawals;

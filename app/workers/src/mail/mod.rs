@@ -1,4 +1,5 @@
 //! Writes and sends mail.
 
 pub(crate) mod logo;
+pub(crate) mod staff;
 pub(crate) mod worker;

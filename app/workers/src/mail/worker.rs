@@ -54,28 +54,28 @@ const LINK_DAYS: u32 = 180;
 const ORDERS_LINK_HOURS: u32 = 1;
 
 /// The mail server and the templates.
-struct Post<'a> {
+pub(super) struct Post<'a> {
     mailer: &'a Mailer,
-    letters: &'a dyn MailTemplates,
+    pub(super) letters: &'a dyn MailTemplates,
 }
 
 /// A link in a mail: its token, its target and its expiry.
-struct NewLink {
+pub(super) struct NewLink {
     token: String,
     opens: LinkTarget,
     until: Timestamp,
 }
 
 /// A mail to send.
-struct Outgoing {
-    letter: OutgoingMail,
-    about: &'static str,
-    order: Option<ReturnOrderId>,
-    link: Option<NewLink>,
+pub(super) struct Outgoing {
+    pub(super) letter: OutgoingMail,
+    pub(super) about: &'static str,
+    pub(super) order: Option<ReturnOrderId>,
+    pub(super) link: Option<NewLink>,
 }
 
 /// The result of a task.
-enum MailOutcome {
+pub(super) enum MailOutcome {
     /// There is nothing to send. Check again at this time or after the next event: a finished return can get another
     /// timeline entry.
     Nothing(Option<Timestamp>),
@@ -111,6 +111,7 @@ impl Workers {
             MailSubject::Return(order) => Box::pin(self.tell_of_return(post, task, account, *order)).await,
             MailSubject::Link(email) => self.tell_of_link(post, task, account, email).await,
             MailSubject::Withdrawal(id) => self.tell_of_withdrawal(post, task, account, *id).await,
+            MailSubject::Staff(user, notice) => self.tell_user(post, task, account, *user, notice).await,
         }
     }
 
@@ -271,7 +272,7 @@ impl Workers {
         self.hand_over(post, task, Outgoing { letter, about: WITHDRAWAL, order: None, link }).await
     }
 
-    async fn hand_over(&self, post: &Post<'_>, task: &MailTask, mail: Outgoing) -> Result<MailOutcome> {
+    pub(super) async fn hand_over(&self, post: &Post<'_>, task: &MailTask, mail: Outgoing) -> Result<MailOutcome> {
         let account = task.account_id;
         if let Some(link) = mail.link
             && !self.keep_link(account, link).await?
@@ -373,7 +374,9 @@ impl Workers {
                 match task.about {
                     // The task is due again at once, to find the next mail.
                     MailSubject::Return(_) => mail_tasks::later(writing.db(), task, Some(now), 0, about).await?,
-                    MailSubject::Link(_) | MailSubject::Withdrawal(_) => forget(writing.db(), task, now).await?,
+                    MailSubject::Link(_) | MailSubject::Withdrawal(_) | MailSubject::Staff(..) => {
+                        forget(writing.db(), task, now).await?;
+                    }
                 }
             }
         }
@@ -394,7 +397,7 @@ async fn forget(mut db: Db<'_>, task: &MailTask, now: Timestamp) -> store::Resul
     Ok(())
 }
 
-fn letter(account: &Account, to: String, task: &MailTask, about: &str, words: Words) -> OutgoingMail {
+pub(super) fn letter(account: &Account, to: String, task: &MailTask, about: &str, words: Words) -> OutgoingMail {
     OutgoingMail {
         id: format!("{}-{about}", task.id),
         from_name: account.name.clone(),

@@ -10,6 +10,7 @@ mod events;
 mod evidence;
 mod mails;
 mod order_file;
+mod own_security;
 mod pending_evidence;
 mod purchases;
 mod return_locations;
@@ -36,6 +37,7 @@ pub(super) fn operations(document: &ServedDocument) -> Vec<Operation> {
         account::operations(),
         auth::operations(),
         sign_in::operations(),
+        own_security::operations(),
         consumer::operations(),
         consumers::operations(),
         draft_return_orders::operations(),

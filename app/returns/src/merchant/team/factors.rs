@@ -101,7 +101,8 @@ impl Retour {
             let message = "No authenticator app is being set up. Begin again.";
             return Err(Refusal::new(RefusalCode::NoSecondFactor, message).into());
         }
-        let wrong = || Error::invalid("code", RefusalCode::NotAllowed, "expected the six digits that the app shows now");
+        let wrong =
+            || Error::invalid("code", RefusalCode::NotAllowed, "expected the six digits that the app shows now");
         let secret = self.totp_secret(account, user, &totp.pending)?;
         let step = secret.step_of(&typed_digits(code), now).ok_or_else(wrong)?;
         if !user_factors::confirm(writing.db(), account, user, &totp.pending, now, step).await? {
@@ -148,7 +149,12 @@ impl Retour {
         .await
     }
 
-    async fn renew_codes(&self, writing: &mut Writing, account: AccountId, user: UserId) -> Result<view::RecoveryCodes> {
+    async fn renew_codes(
+        &self,
+        writing: &mut Writing,
+        account: AccountId,
+        user: UserId,
+    ) -> Result<view::RecoveryCodes> {
         let recovery_codes = new_codes(&self.source);
         let hashes = recovery_codes.iter().map(|code| hash_of_code(account, user, code).or_broken());
         let hashes: Vec<Vec<u8>> = hashes.collect::<Result<_>>()?;

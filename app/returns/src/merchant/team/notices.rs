@@ -1,6 +1,6 @@
 //! Mails to users about their sign-ins.
 
-use crate::base::{Result, Retour, guessing::recognise};
+use crate::base::{Result, Retour, again_on_deadlock, detached, guessing::recognise, hash::hash};
 use domain::{AccountId, UserId, mail::StaffNotice};
 use store::{Writing, mail_tasks, user_sessions::Session, users};
 
@@ -50,5 +50,37 @@ impl Retour {
         }
         let (device, network) = (session.device.clone(), session.network.clone());
         self.notify_user(writing, account, user.id, StaffNotice::NewDevice { device, network }).await
+    }
+}
+
+impl Retour {
+    /// The link in a mail to a user. A link that sets a password is stored first; `None` if the user was deleted.
+    pub(crate) async fn link_for_user(
+        &self,
+        account: AccountId,
+        user: UserId,
+        notice: &StaffNotice,
+    ) -> Result<Option<String>> {
+        let public_url = &self.config.public_url;
+        let (token, expires_at) = match notice {
+            StaffNotice::Invitation => self.new_invitation(account),
+            StaffNotice::PasswordReset => self.new_password_link(account),
+            _ => return Ok(Some(format!("{public_url}/desk/security"))),
+        };
+        let (store, token_hash) = (self.store.clone(), hash(&token));
+        let is_known = detached(async move {
+            again_on_deadlock(|| async {
+                let mut writing = store.write().await?;
+                let is_known = users::hold(writing.db(), account, user).await?;
+                if is_known {
+                    users::insert_password_token(writing.db(), account, &token_hash, user, expires_at).await?;
+                }
+                writing.commit().await?;
+                Ok(is_known)
+            })
+            .await
+        })
+        .await?;
+        Ok(is_known.then(|| format!("{public_url}/desk/password?token={token}")))
     }
 }

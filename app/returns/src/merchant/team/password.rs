@@ -2,7 +2,7 @@
 
 use super::desk::NewDeskSession;
 use crate::base::{
-    Error, OrBroken, Result, Retour, again_on_deadlock,
+    Error, Result, Retour, again_on_deadlock,
     client_address::ClientAddress,
     credentials::SignedIn,
     detached,
@@ -16,10 +16,7 @@ use domain::{
     mail::{SignInChange, StaffNotice},
     proof::ProofKey,
 };
-use store::{
-    Writing, user_sessions,
-    users::{self, TokenPurpose},
-};
+use store::{Writing, user_sessions, users};
 
 /// Mails a day to one e-mail address that one network may request.
 const TO_EMAIL_OF_CLIENT: i64 = 5;
@@ -35,7 +32,7 @@ impl Retour {
         let account = account_of_invitation(invitation).ok_or(Error::InvalidInvitation)?;
         let token_hash = hash(invitation);
         let mut reading = self.store.read().await?;
-        let found = users::find_token(reading.db(), account, &token_hash, TokenPurpose::Password, self.now()).await?;
+        let found = users::find_password_token(reading.db(), account, &token_hash, self.now()).await?;
         drop(reading);
         let user = found.ok_or(Error::InvalidInvitation)?;
         passwords::check(&password, &user.email)?;
@@ -44,7 +41,7 @@ impl Retour {
             let password_hash = retour.passwords.hash(retour.source.random(), password).await?;
             again_on_deadlock(|| async {
                 let mut writing = retour.store.write().await?;
-                if !users::delete_token(writing.db(), account, &token_hash, TokenPurpose::Password).await? {
+                if !users::delete_password_token(writing.db(), account, &token_hash).await? {
                     return Err(Error::InvalidInvitation);
                 }
                 users::set_password(writing.db(), account, user.id, &password_hash, retour.now()).await?;
@@ -89,9 +86,8 @@ impl Retour {
             drop(reading);
             let mut session = found.ok_or(Error::Unauthorized)?;
             (session.seen_at, session.confirmed_at) = (retour.now(), Some(retour.now()));
-            let kept = async |writing: &mut Writing| {
-                retour.insert_desk_session(writing, me.account, session.clone()).await
-            };
+            let kept =
+                async |writing: &mut Writing| retour.insert_desk_session(writing, me.account, session.clone()).await;
             retour.replace_password(&me, current, new, from, kept).await
         }))
         .await

@@ -3,8 +3,8 @@
 use super::proof::RightPassword;
 use crate::{
     base::{
-        Error, OrBroken, Result, Retour, Role, again_on_deadlock, client_address::ClientAddress,
-        credentials::SignedIn, detached, device::device_name, guessing::delay_failure, hash::hash,
+        Error, OrBroken, Result, Retour, Role, again_on_deadlock, client_address::ClientAddress, credentials::SignedIn,
+        detached, device::device_name, guessing::delay_failure, hash::hash,
     },
     view,
 };

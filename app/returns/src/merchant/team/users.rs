@@ -9,15 +9,8 @@ use crate::{
     merchant::{handle::MerchantHandle, version::check_version},
     view,
 };
-use domain::{
-    AccountId, MAX_EMAIL_CHARS, Refusal, RefusalCode, UserId, is_email, mail::StaffNotice, proof::ProofKey,
-};
-use store::{
-    Writing, accounts,
-    lists::Listing,
-    user_sessions,
-    users::{self, TokenPurpose},
-};
+use domain::{AccountId, MAX_EMAIL_CHARS, Refusal, RefusalCode, UserId, is_email, mail::StaffNotice, proof::ProofKey};
+use store::{Writing, accounts, lists::Listing, user_sessions, users};
 
 /// A user to create.
 #[derive(Debug, Clone)]
@@ -87,7 +80,7 @@ impl MerchantHandle<'_> {
                     Begun::Before(done) => return Ok(done),
                 };
                 let user = find(&mut writing, account, id).await?;
-                users::delete_tokens_for(writing.db(), account, id, TokenPurpose::Password).await?;
+                users::delete_password_tokens(writing.db(), account, id).await?;
                 let invited = retour.invite(&mut writing, account, user).await?;
                 retour.notify_user(&mut writing, account, invited.user.id, StaffNotice::Invitation).await?;
                 retour.conclude_secret(writing, account, key.as_ref(), 201, invited).await
@@ -202,7 +195,7 @@ impl Retour {
 
     async fn invite(&self, writing: &mut Writing, account: AccountId, user: users::User) -> Result<view::InvitedUser> {
         let (token, expires_at) = self.new_invitation(account);
-        users::insert_token(writing.db(), account, &hash(&token), user.id, TokenPurpose::Password, expires_at).await?;
+        users::insert_password_token(writing.db(), account, &hash(&token), user.id, expires_at).await?;
         Ok(view::InvitedUser {
             user: view::User::new(user)?,
             invitation_token: token,

@@ -60,21 +60,13 @@ pub async fn confirm(
     now: Timestamp,
     step: i64,
 ) -> Result<bool> {
-    let rows = execute!(
-        db,
-        sqlx::query(CONFIRM).bind(account.0).bind(user.0).bind(pending).bind(now.micros()).bind(step)
-    );
+    let rows =
+        execute!(db, sqlx::query(CONFIRM).bind(account.0).bind(user.0).bind(pending).bind(now.micros()).bind(step));
     Ok(rows == 1)
 }
 
 /// Uses up the codes up to a step; `false` if the code of this step, or a later one, was used before.
-pub async fn use_step(
-    mut db: Db<'_>,
-    account: AccountId,
-    user: UserId,
-    secret: &str,
-    step: i64,
-) -> Result<bool> {
+pub async fn use_step(mut db: Db<'_>, account: AccountId, user: UserId, secret: &str, step: i64) -> Result<bool> {
     Ok(execute!(db, sqlx::query(USE_STEP).bind(account.0).bind(user.0).bind(secret).bind(step)) == 1)
 }
 
@@ -94,7 +86,7 @@ pub async fn replace_codes(mut db: Db<'_>, account: AccountId, user: UserId, has
         query.push_values(hashes, |mut row, hash| {
             row.push_bind(account.0).push_bind(user.0).push_bind(hash.as_slice());
         });
-        query.build().execute(&mut **c).await?
+        query.build().execute(&mut **c).await?.rows_affected()
     });
     Ok(())
 }

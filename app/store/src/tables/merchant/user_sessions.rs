@@ -179,10 +179,7 @@ pub async fn touch(
     now: Timestamp,
     expires_at: Timestamp,
 ) -> Result<()> {
-    execute!(
-        db,
-        sqlx::query(TOUCH).bind(account.0).bind(token_hash).bind(now.micros()).bind(expires_at.micros())
-    );
+    execute!(db, sqlx::query(TOUCH).bind(account.0).bind(token_hash).bind(now.micros()).bind(expires_at.micros()));
     Ok(())
 }
 

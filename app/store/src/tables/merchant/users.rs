@@ -43,14 +43,17 @@ statements! {
     LOCK = "UPDATE users SET version = version WHERE account_id = $1 AND id = $2";
     DELETE_EMAIL = "DELETE FROM user_emails WHERE account_id = $1 AND user_id = $2";
     DELETE = "DELETE FROM users WHERE account_id = $1 AND id = $2";
-    INSERT_TOKEN = "INSERT INTO user_tokens (account_id, token_hash, user_id, purpose, expires_at)
-        VALUES ($1, $2, $3, $4, $5)";
-    FIND_TOKEN = select!("JOIN user_tokens t ON t.account_id = u.account_id AND t.user_id = u.id
-        WHERE t.account_id = $1 AND t.token_hash = $2 AND t.purpose = $3 AND t.expires_at > $4");
-    DELETE_TOKEN = "DELETE FROM user_tokens WHERE account_id = $1 AND token_hash = $2 AND purpose = $3";
+    /// Other tokens are sessions: see `user_sessions.rs`.
+    INSERT_PASSWORD_TOKEN = "INSERT INTO user_tokens (account_id, token_hash, user_id, purpose, expires_at)
+        VALUES ($1, $2, $3, 'password', $4)";
+    FIND_PASSWORD_TOKEN = select!("JOIN user_tokens t ON t.account_id = u.account_id AND t.user_id = u.id
+        WHERE t.account_id = $1 AND t.token_hash = $2 AND t.purpose = 'password' AND t.expires_at > $3");
+    DELETE_PASSWORD_TOKEN = "DELETE FROM user_tokens
+        WHERE account_id = $1 AND token_hash = $2 AND purpose = 'password'";
     DELETE_TOKENS = "DELETE FROM user_tokens WHERE account_id = $1 AND user_id = $2";
     DELETE_CODES = "DELETE FROM user_recovery_codes WHERE account_id = $1 AND user_id = $2";
-    DELETE_TOKENS_FOR = "DELETE FROM user_tokens WHERE account_id = $1 AND user_id = $2 AND purpose = $3";
+    DELETE_PASSWORD_TOKENS = "DELETE FROM user_tokens
+        WHERE account_id = $1 AND user_id = $2 AND purpose = 'password'";
     PRUNE_TOKENS = "DELETE FROM user_tokens WHERE (account_id, token_hash) IN
         (SELECT account_id, token_hash FROM user_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT 500)";
 }
@@ -72,24 +75,6 @@ pub struct User {
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
     pub version: i64,
-}
-
-/// What a token authorizes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TokenPurpose {
-    /// Using the API.
-    Access,
-    /// Setting a password, once.
-    Password,
-}
-
-impl TokenPurpose {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Access => "access",
-            Self::Password => "password",
-        }
-    }
 }
 
 /// What checks a user's password.
@@ -253,12 +238,7 @@ pub async fn signed_in(mut db: Db<'_>, account: AccountId, id: UserId, now: Time
 }
 
 /// Sets when the user's time without a required second factor ends.
-pub async fn set_factor_due(
-    mut db: Db<'_>,
-    account: AccountId,
-    id: UserId,
-    due_at: Option<Timestamp>,
-) -> Result<()> {
+pub async fn set_factor_due(mut db: Db<'_>, account: AccountId, id: UserId, due_at: Option<Timestamp>) -> Result<()> {
     execute!(db, sqlx::query(SET_FACTOR_DUE).bind(account.0).bind(id.0).bind(due_at.map(Timestamp::micros)));
     Ok(())
 }
@@ -281,59 +261,46 @@ pub async fn delete(mut db: Db<'_>, account: AccountId, id: UserId) -> Result<()
     Ok(())
 }
 
-/// Stores a token by its hash.
-pub async fn insert_token(
+/// Stores a token that sets a password, by its hash.
+pub async fn insert_password_token(
     mut db: Db<'_>,
     account: AccountId,
     token_hash: &[u8],
     user: UserId,
-    purpose: TokenPurpose,
     expires_at: Timestamp,
 ) -> Result<()> {
     execute!(
         db,
-        sqlx::query(INSERT_TOKEN)
-            .bind(account.0)
-            .bind(token_hash)
-            .bind(user.0)
-            .bind(purpose.name())
-            .bind(expires_at.micros())
+        sqlx::query(INSERT_PASSWORD_TOKEN).bind(account.0).bind(token_hash).bind(user.0).bind(expires_at.micros())
     );
     Ok(())
 }
 
-/// The user whose token this is, unless it has expired.
-pub async fn find_token(
+/// The user whose password this token sets, unless it has expired.
+pub async fn find_password_token(
     mut db: Db<'_>,
     account: AccountId,
     token_hash: &[u8],
-    purpose: TokenPurpose,
     now: Timestamp,
 ) -> Result<Option<User>> {
-    let row: Option<UserRow> = on!(&mut db, c => sqlx::query_as(FIND_TOKEN)
+    let row: Option<UserRow> = on!(&mut db, c => sqlx::query_as(FIND_PASSWORD_TOKEN)
         .bind(account.0)
         .bind(token_hash)
-        .bind(purpose.name())
         .bind(now.micros())
         .fetch_optional(&mut **c)
         .await?);
     Ok(row.map(UserRow::user))
 }
 
-/// Deletes a token; `false` if there is none. If two requests use one token at once, one of them gets `true`.
-pub async fn delete_token(
-    mut db: Db<'_>,
-    account: AccountId,
-    token_hash: &[u8],
-    purpose: TokenPurpose,
-) -> Result<bool> {
-    let rows = execute!(db, sqlx::query(DELETE_TOKEN).bind(account.0).bind(token_hash).bind(purpose.name()));
-    Ok(rows == 1)
+/// Uses up a token that sets a password; `false` if there is none. If two requests use one token at once, one of them
+/// gets `true`.
+pub async fn delete_password_token(mut db: Db<'_>, account: AccountId, token_hash: &[u8]) -> Result<bool> {
+    Ok(execute!(db, sqlx::query(DELETE_PASSWORD_TOKEN).bind(account.0).bind(token_hash)) == 1)
 }
 
-/// Deletes all tokens of a user for one purpose.
-pub async fn delete_tokens_for(mut db: Db<'_>, account: AccountId, user: UserId, purpose: TokenPurpose) -> Result<()> {
-    execute!(db, sqlx::query(DELETE_TOKENS_FOR).bind(account.0).bind(user.0).bind(purpose.name()));
+/// Deletes the tokens that set a user's password.
+pub async fn delete_password_tokens(mut db: Db<'_>, account: AccountId, user: UserId) -> Result<()> {
+    execute!(db, sqlx::query(DELETE_PASSWORD_TOKENS).bind(account.0).bind(user.0));
     Ok(())
 }
 

@@ -177,10 +177,7 @@ pub async fn notify(
     now: Timestamp,
 ) -> Result<()> {
     let notice = to_json(notice);
-    execute!(
-        db,
-        sqlx::query(INSERT_STAFF).bind(account.0).bind(id).bind(user.0).bind(notice).bind(now.micros())
-    );
+    execute!(db, sqlx::query(INSERT_STAFF).bind(account.0).bind(id).bind(user.0).bind(notice).bind(now.micros()));
     Ok(())
 }
 
