@@ -3,7 +3,7 @@
 use crate::{support::*, users::kept};
 use store::{
     testing::Database,
-    user_factors::{self, Totp},
+    user_factors::{self, Resealed, Totp},
     users,
 };
 
@@ -38,7 +38,9 @@ store::on_each_database! {
         let ada = kept(&database, ours, "a@b", "admin").await;
         keep!(database, user_factors::begin, ours, ada.id, "one");
         assert!(keep!(database, user_factors::confirm, ours, ada.id, "one", NOW, 7));
-        let used = async |secret, step| keep!(database, user_factors::use_step, ours, ada.id, secret, step);
+        let used = async |stored, step| {
+            keep!(database, user_factors::use_step, ours, ada.id, Resealed { stored, new: "one" }, step)
+        };
         assert!(!used("one", 7).await, "the code that confirmed the app is used up");
         assert!(!used("two", 8).await && used("one", 8).await && !used("one", 8).await && !used("one", 7).await);
         keep!(database, user_factors::replace_codes, ours, ada.id, &[b"a".to_vec(), b"b".to_vec()]);
@@ -48,7 +50,7 @@ store::on_each_database! {
                     let database = database.clone();
                     tokio::spawn(async move {
                         if is_step {
-                            keep!(database, user_factors::use_step, ours, ada.id, "one", 9)
+                            keep!(database, user_factors::use_step, ours, ada.id, Resealed { stored: "one", new: "one" }, 9)
                         } else {
                             keep!(database, user_factors::use_code, ours, ada.id, b"a")
                         }

@@ -9,7 +9,8 @@ use crate::base::{
 };
 use domain::{AccountId, Timestamp, UserId, proof::ProofKey};
 use store::{
-    Lookup, Writing, user_factors,
+    Lookup, Writing,
+    user_factors::{self, Resealed},
     users::{self, SignIn},
 };
 
@@ -86,10 +87,10 @@ impl Retour {
         let found = user_factors::find(writing.db(), account, user).await?.filter(|totp| totp.since.is_some());
         let Some(totp) = found else { return Ok(false) };
         let secret = self.totp_secret(account, user, &totp.secret)?;
-        match secret.step_of(&typed_digits(code), now) {
-            Some(step) => Ok(user_factors::use_step(writing.db(), account, user, &totp.secret, step).await?),
-            None => Ok(false),
-        }
+        let Some(step) = secret.step_of(&typed_digits(code), now) else { return Ok(false) };
+        let new = self.seal_totp_secret(account, user, &secret.text())?;
+        let secret = Resealed { stored: &totp.secret, new: &new };
+        Ok(user_factors::use_step(writing.db(), account, user, secret, step).await?)
     }
 
     /// The secret of a user's authenticator app in clear text.

@@ -13,8 +13,9 @@ statements! {
     CONFIRM = "UPDATE users SET totp_secret = totp_pending, totp_pending = '', totp_since = $4, totp_step = $5,
          factor_due_at = NULL, updated_at = $4, version = version + 1
         WHERE account_id = $1 AND id = $2 AND totp_pending = $3 AND totp_pending <> ''";
-    /// Of two requests with one code, the second finds it used.
-    USE_STEP = "UPDATE users SET totp_step = $4
+    /// Of two requests with one code, the second finds it used. The secret is encrypted again, under the current key of
+    /// the operator.
+    USE_STEP = "UPDATE users SET totp_step = $4, totp_secret = $5
         WHERE account_id = $1 AND id = $2 AND totp_secret = $3 AND totp_step < $4";
     REMOVE = "UPDATE users SET totp_secret = '', totp_pending = '', totp_since = NULL, totp_step = 0, factor_due_at = $3,
          updated_at = $3, version = version + 1
@@ -65,9 +66,26 @@ pub async fn confirm(
     Ok(rows == 1)
 }
 
+/// The secret as it is stored, and as it is encrypted now.
+#[derive(Debug, Clone, Copy)]
+pub struct Resealed<'a> {
+    pub stored: &'a str,
+    pub new: &'a str,
+}
+
 /// Uses up the codes up to a step; `false` if the code of this step, or a later one, was used before.
-pub async fn use_step(mut db: Db<'_>, account: AccountId, user: UserId, secret: &str, step: i64) -> Result<bool> {
-    Ok(execute!(db, sqlx::query(USE_STEP).bind(account.0).bind(user.0).bind(secret).bind(step)) == 1)
+pub async fn use_step(
+    mut db: Db<'_>,
+    account: AccountId,
+    user: UserId,
+    secret: Resealed<'_>,
+    step: i64,
+) -> Result<bool> {
+    let rows = execute!(
+        db,
+        sqlx::query(USE_STEP).bind(account.0).bind(user.0).bind(secret.stored).bind(step).bind(secret.new)
+    );
+    Ok(rows == 1)
 }
 
 /// Removes the second factor and its recovery codes. If a factor is required, the user has to set up another one at the
