@@ -107,7 +107,9 @@ mod tests {
         for bad in ["", "elevenchars", &"x".repeat(201), "Ada.Lovelace@example.com", "PassWord1234", "123456789012"] {
             assert!(!check(bad), "{bad}");
         }
-        for common in ["passwordpassword", "123456qwerty", "qwertyuiop123", "changemechangeme", "DragonDragon", "iloveyou1234"] {
+        for common in
+            ["passwordpassword", "123456qwerty", "qwertyuiop123", "changemechangeme", "DragonDragon", "iloveyou1234"]
+        {
             assert!(!check(common), "{common}");
         }
         let (known, rest) = COMMON.as_chunks::<COMMON_HASH_BYTES>();

@@ -4,7 +4,7 @@
 use super::sign_in::Visitor;
 use crate::{
     base::{
-        Error, OrBroken, Result, Retour, Role, again_on_deadlock,
+        Error, OrBroken, Result, Retour, again_on_deadlock,
         client_address::ClientAddress,
         credentials::{Caller, SignedIn},
         detached,

@@ -1,6 +1,6 @@
 //! Passwords of users: set by an invitation, changed, and set again by a link in a mail.
 
-use super::desk::NewDeskSession;
+use super::{desk::NewDeskSession, proof::RightPassword};
 use crate::base::{
     Error, Result, Retour, again_on_deadlock,
     client_address::ClientAddress,
@@ -16,7 +16,7 @@ use domain::{
     mail::{SignInChange, StaffNotice},
     proof::ProofKey,
 };
-use store::{Writing, user_sessions, users};
+use store::{Writing, users};
 
 /// Mails a day to one e-mail address that one network may request.
 const TO_EMAIL_OF_CLIENT: i64 = 5;
@@ -24,6 +24,12 @@ const TO_EMAIL_OF_CLIENT: i64 = 5;
 const TO_EMAIL: i64 = 20;
 /// Mails a day that one network may request.
 const OF_CLIENT: i64 = 30;
+
+/// The hash of a new password, and the proof that the user knows the current one.
+struct NewPasswordHash {
+    right: RightPassword,
+    hash: String,
+}
 
 impl Retour {
     /// Sets the password of a user by the token of an invitation or of a mail, and uses the token up. All other tokens
@@ -65,8 +71,16 @@ impl Retour {
         from: ClientAddress,
     ) -> Result<()> {
         let (retour, me) = (self.clone(), me.clone());
-        delay_failure(detached(async move { retour.replace_password(&me, current, new, from, async |_| Ok(())).await }))
+        delay_failure(detached(async move {
+            let hash = retour.new_password_hash(&me, current, new, from).await?;
+            again_on_deadlock(|| async {
+                let mut writing = retour.store.write().await?;
+                retour.replace_password(&mut writing, &me, &hash).await?;
+                Ok(writing.commit().await?)
+            })
             .await
+        }))
+        .await
     }
 
     /// The same at the desk, where the user stays signed in under a new token.
@@ -80,28 +94,29 @@ impl Retour {
         let me = self.desk_session(token).await?.ok_or(Error::Unauthorized)?.signed_in();
         let (retour, token) = (self.clone(), token.to_owned());
         delay_failure(detached(async move {
-            let mut reading = retour.store.read().await?;
-            let kind = user_sessions::SessionKind::Desk;
-            let found = user_sessions::find(reading.db(), me.account, &hash(&token), kind, retour.now()).await?;
-            drop(reading);
-            let mut session = found.ok_or(Error::Unauthorized)?;
-            (session.seen_at, session.confirmed_at) = (retour.now(), Some(retour.now()));
-            let kept =
-                async |writing: &mut Writing| retour.insert_desk_session(writing, me.account, session.clone()).await;
-            retour.replace_password(&me, current, new, from, kept).await
+            let hash = retour.new_password_hash(&me, current, new, from).await?;
+            again_on_deadlock(|| async {
+                let mut writing = retour.store.write().await?;
+                let (mut session, _) = retour.hold_desk_session(&mut writing, me.account, &token).await?;
+                (session.seen_at, session.confirmed_at) = (retour.now(), Some(retour.now()));
+                retour.replace_password(&mut writing, &me, &hash).await?;
+                let new = retour.insert_desk_session(&mut writing, me.account, session).await?;
+                writing.commit().await?;
+                Ok(new)
+            })
+            .await
         }))
         .await
     }
 
-    /// Replaces a password. `then` runs after all sessions have ended.
-    async fn replace_password<T>(
+    /// Checks the current password and the new one, and hashes the latter.
+    async fn new_password_hash(
         &self,
         me: &SignedIn,
         current: String,
         new: String,
         from: ClientAddress,
-        then: impl AsyncFn(&mut Writing) -> Result<T>,
-    ) -> Result<T> {
+    ) -> Result<NewPasswordHash> {
         let mut reading = self.store.read().await?;
         let user = users::find(reading.db(), me.account, me.id).await?.ok_or(Error::Unauthorized)?;
         drop(reading);
@@ -113,21 +128,17 @@ impl Retour {
             }
             right => right?,
         };
-        let password_hash = self.passwords.hash(self.source.random(), new).await?;
-        again_on_deadlock(|| async {
-            let mut writing = self.store.write().await?;
-            if !users::hold_password(writing.db(), &right.known).await? {
-                return Err(Error::Unauthorized);
-            }
-            right.counted.was_right(&mut writing).await?;
-            users::set_password(writing.db(), me.account, me.id, &password_hash, self.now()).await?;
-            let notice = StaffNotice::Changed(SignInChange::Password);
-            self.notify_user(&mut writing, me.account, me.id, notice).await?;
-            let done = then(&mut writing).await?;
-            writing.commit().await?;
-            Ok(done)
-        })
-        .await
+        Ok(NewPasswordHash { right, hash: self.passwords.hash(self.source.random(), new).await? })
+    }
+
+    /// Replaces a password, and ends all sessions.
+    async fn replace_password(&self, writing: &mut Writing, me: &SignedIn, new: &NewPasswordHash) -> Result<()> {
+        if !users::hold_password(writing.db(), &new.right.known).await? {
+            return Err(Error::Unauthorized);
+        }
+        new.right.counted.was_right(writing).await?;
+        users::set_password(writing.db(), me.account, me.id, &new.hash, self.now()).await?;
+        self.notify_user(writing, me.account, me.id, StaffNotice::Changed(SignInChange::Password)).await
     }
 
     /// Whether users can set a forgotten password by mail.
