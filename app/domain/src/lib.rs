@@ -14,6 +14,7 @@ pub mod base;
 
 pub mod account;
 pub mod address;
+pub mod audit;
 pub mod branding;
 pub mod costs;
 pub mod integration;
@@ -27,6 +28,7 @@ pub mod payment;
 pub mod policy;
 pub mod proof;
 pub mod returning;
+pub mod scanning;
 pub mod shipping;
 pub mod sign_in;
 pub mod stage;

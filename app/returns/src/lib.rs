@@ -38,13 +38,15 @@ pub use base::{
     bodies,
     client_address::{ClientAddress, ClientNetwork},
     clock::Source,
-    credentials::{Caller, Program, Role, Scope, Shopper, SignedIn, Staff},
+    credentials::{Caller, Program, Shopper, SignedIn, Staff},
     error::{Broken, Error, ErrorCode, FieldError, Result},
     figures::{Figures, Latencies, Latency},
     guessing::Prover,
     idempotency::{Done, IdempotencyKey},
+    origin::{MAX_REQUEST_ID_BYTES, Origin, RequestId},
     patch_field::PatchField,
     retour::{Config, Retour, WordingCheck},
+    scopes::{Role, Scope},
     sealed::SealedKey,
     secrets::{Pseudonyms, SecretKeys, SecretKeysError},
     server_paths::SERVER_PATHS,
@@ -64,15 +66,27 @@ pub use consumer::{
     withdraw::WithdrawnBy,
 };
 pub use domain::{shipping::LabelFormat, sign_in::SignInStep};
-pub use drafting::{basis::Selection, submission::Sent};
+pub use drafting::{basis::Selection, overriding::OverrideInput, submission::Sent};
 pub use merchant::{
     catalog::order_input::{OrderInput, OrderWithPurchases, OrdersInput, PurchaseInput},
     handle::MerchantHandle,
-    people::withdrawals::{WithdrawalChange, WithdrawalInput},
+    people::{
+        new_consumer::OrderOfConsumer,
+        withdrawals::{WithdrawalChange, WithdrawalInput},
+    },
     returns::{
+        adjustments::AdjustmentInput,
+        batch::BatchMove,
+        command_sheet::SheetWords,
+        drafts::ReturnForConsumer,
+        found_parcels::{ClosedFoundParcel, FoundParcelChange, NewFoundParcel},
+        handling::ReturnOrderChange,
         new_shipment::NewShipment,
+        notes::NoteInput,
         progress::{Instead, Receipt, StatusUpdate},
+        receiving::{NewReceiving, ReceivedInspection, ReceivedItem},
         shipments::TrackingReport,
+        take_back::TakeBack,
     },
     settings::{
         account::AccountChange,
@@ -99,7 +113,7 @@ pub use merchant::{
 pub use operator::{
     accounts::{AccountUpdate, NewAccount},
     backup, bridge_check, copy,
-    demo::Demo,
+    demo::{people::DemoUser, shop::Demo},
     figures::{Backlog, Waiting},
     handle::OperatorHandle,
 };

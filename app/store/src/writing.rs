@@ -5,9 +5,12 @@ use crate::{
     engine::{Db, Result, Store, Transaction, due::Due, due::Subscribed},
     tables::{
         returning::timeline::NewEntry,
+        service::audit,
         webhooks::events::{self, Event},
     },
 };
+
+use domain::{AccountId, audit::AuditEntry};
 
 /// A transaction that writes. Dropping it rolls back.
 #[derive(Debug)]
@@ -16,6 +19,7 @@ pub struct Writing {
     /// Stored in one go at the commit: most of a change's rows are these.
     entries: Vec<NewEntry>,
     events: Vec<Event>,
+    audit: Vec<(AccountId, AuditEntry)>,
     /// Subscriptions to wake the sender for after the commit.
     woken: Vec<Subscribed>,
     due: Due,
@@ -37,7 +41,15 @@ impl Store {
 
 impl Writing {
     fn new(transaction: Transaction, due: Due) -> Self {
-        Self { transaction, entries: Vec::new(), events: Vec::new(), woken: Vec::new(), due, begins_return: false }
+        Self {
+            transaction,
+            entries: Vec::new(),
+            events: Vec::new(),
+            audit: Vec::new(),
+            woken: Vec::new(),
+            due,
+            begins_return: false,
+        }
     }
 
     /// The connection to run queries on.
@@ -48,6 +60,11 @@ impl Writing {
     /// Adds an entry to a return's timeline at the commit.
     pub fn add_timeline_entry(&mut self, entry: NewEntry) {
         self.entries.push(entry);
+    }
+
+    /// Adds an entry to the account's audit log at the commit.
+    pub fn add_audit_entry(&mut self, account: AccountId, entry: AuditEntry) {
+        self.audit.push((account, entry));
     }
 
     /// Says that all entries and events belong to a return that begins: it has no earlier ones.
@@ -72,6 +89,8 @@ impl Writing {
             events::put_in_order(self.db(), &mut entries, &mut events).await?;
         }
         let subscribed = events::insert(self.db(), &entries, &events).await?;
+        let audit = std::mem::take(&mut self.audit);
+        audit::insert(self.db(), &audit).await?;
         self.transaction.commit().await?;
         self.due.add(subscribed.into_iter().chain(self.woken));
         Ok(())

@@ -174,7 +174,11 @@ async fn dispatch(cli: Cli, output: &Output) -> Result {
             .await
         }
         Command::Demo(options) if options.serve => serve_demo(&common, output, options).await,
-        Command::Demo(options) => demo::run(&common.up_to_date().await?, output, options).await,
+        Command::Demo(options) => {
+            let files = common.files(&options.s3)?;
+            let retour = common.up_to_date().await?.configured(|config| config.files = Some(files));
+            demo::run(&retour, output, options).await
+        }
         Command::Account(command) => account::run(&common.retour().await?, output, command).await,
         Command::ServiceUser(command) => service_user::run(&common.retour().await?, output, command).await,
         Command::User(command) => user::run(&common.retour().await?, output, command).await,
@@ -207,7 +211,7 @@ async fn serve_demo(common: &Common, output: &Output, options: demo::Options) ->
     common.open().await?.operator().migrate().await?;
     let _lock = serve_lock::acquire(&common.database_url).await?;
     let files = common.files(&serve_options.s3)?;
-    let retour = common.up_to_date().await?;
+    let retour = common.up_to_date().await?.configured(|config| config.files = Some(files));
     demo::run(&retour, output, options).await?;
-    serve::run(retour.configured(|config| config.files = Some(files)), serve_options, common.is_shared()).await
+    serve::run(retour, serve_options, common.is_shared()).await
 }

@@ -18,7 +18,7 @@ pub(super) enum Command {
         /// Name of the program
         #[arg(long)]
         name: String,
-        /// Scopes: read, write, admin
+        /// Scopes: read, write, admin, receive, resolve, override, personal
         #[arg(long, value_delimiter = ',', default_value = "read")]
         scopes: Vec<String>,
     },
@@ -84,5 +84,5 @@ pub(super) async fn run(retour: &Retour, output: &Output, command: Command) -> R
 
 fn parse_scopes(scopes: &[String]) -> Result<Vec<Scope>> {
     let scopes: Option<Vec<Scope>> = scopes.iter().map(|name| Scope::from_name(name)).collect();
-    scopes.ok_or_else(|| CommandError::Failed("--scopes: expected some of read, write, admin".to_owned()))
+    scopes.ok_or_else(|| CommandError::Failed(format!("--scopes: expected some of {}", Scope::names(&Scope::ALL))))
 }

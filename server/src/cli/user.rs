@@ -19,7 +19,7 @@ pub(super) enum Command {
         /// E-mail address, to sign in with
         #[arg(long)]
         email: String,
-        /// Role: admin, agent (may process returns) or viewer (may only read)
+        /// Role: admin, agent (works on returns), finance (decides about money), warehouse (receives) or viewer (reads)
         #[arg(long)]
         role: String,
         /// Name
@@ -61,8 +61,9 @@ pub(super) enum Command {
 pub(super) async fn run(retour: &Retour, output: &Output, command: Command) -> Result {
     match command {
         Command::Create { account, email, role, name } => {
-            let role = Role::from_name(&role)
-                .ok_or_else(|| CommandError::Failed("--role: expected admin, agent or viewer".to_owned()))?;
+            let role = Role::from_name(&role).ok_or_else(|| {
+                CommandError::Failed(format!("--role: expected one of {}", Role::ALL.map(Role::name).join(", ")))
+            })?;
             let account = retour.account(&account).await?;
             let user =
                 retour.operator().create_user(account.id, NewUser { email, name, role }, read_password()?).await?;

@@ -8,12 +8,10 @@ use axum::{
     middleware::Next,
     response::Response,
 };
-use returns::traces;
+use returns::{MAX_REQUEST_ID_BYTES, RequestId, traces};
 use tracing::{Instrument as _, Span, field::Empty};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-/// The longest id that a client can choose.
-const MAX_ID_BYTES: usize = 128;
 
 /// Passes the pattern of the matched route to the layers outside of the router.
 pub(crate) fn note_route(request: Request) -> Request {
@@ -32,6 +30,9 @@ pub(crate) async fn log_request(State(app): State<App>, mut request: Request, ne
     let in_flight = app.requests.begin(method.as_str());
     let route = in_flight.route();
     request.extensions_mut().insert(route.clone());
+    if let Some(id) = RequestId::new(text(&id)) {
+        request.extensions_mut().insert(id);
+    }
     // Every log line of the request has its id, and the id of its trace if there is one.
     let span = tracing::info_span!("request", id = text(&id), trace = Empty);
     let trace = span.in_scope(|| start_trace(&request, &id));
@@ -82,5 +83,5 @@ fn without_secrets(path: &str) -> &str {
 
 fn is_plain(id: &HeaderValue) -> bool {
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
-    (1..=MAX_ID_BYTES).contains(&id.len()) && id.as_bytes().iter().all(plain)
+    (1..=MAX_REQUEST_ID_BYTES).contains(&id.len()) && id.as_bytes().iter().all(plain)
 }

@@ -145,7 +145,7 @@ fn the_other_commands_print_a_document() {
     let (database, key) = demo(folder.path());
     let shell = Shell { folder, database };
     let file = shell.folder.path().join("demo.key");
-    let made = shell.json(&["demo", "--key-file", file.to_str().unwrap()]);
+    let made = shell.json(&["demo", "--empty", "--key-file", file.to_str().unwrap()]);
     assert_eq!((text(&made["account"]), text(&made["apiKey"])), ("fjord-fern".to_owned(), key));
     assert_eq!(made["orders"].as_array().unwrap().len(), 4);
     let backup = shell.folder.path().join("backup.db");

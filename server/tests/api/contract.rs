@@ -2,6 +2,7 @@
 
 use axum::http::Method;
 use jsonschema::Validator;
+use returns::{Role, Scope};
 use serde_json::{Value, json};
 use server::api::{
     document_text, error_codes,
@@ -10,6 +11,7 @@ use server::api::{
 };
 use std::{
     collections::HashMap,
+    fmt::Write as _,
     sync::{LazyLock, Mutex},
 };
 
@@ -189,26 +191,40 @@ fn every_example_matches_its_schema() {
 fn the_documentation_lists_the_permissions() {
     use server::api::operation::Access;
     let mut table = String::from(
-        "# Permissions\n\nGenerated from the code's list of operations (`server/src/api`), by which the API checks each request. \
-         A viewer has the scope `read`, an agent `read` and `write`, an admin all three. A key with `admin` has all scopes. \
-         Consumers reach only their own objects. Objects of others are 404.\n\n\
-         | operation | | consumer | read | write | admin |\n|---|---|---|---|---|---|\n",
+        "# Permissions\n\nGenerated from the code's lists of roles (`app/returns/src/base/scopes.rs`) and operations (`server/src/api`), by \
+         which the API checks each request. Consumers reach only their own objects. Objects of others are 404.\n\n",
+    );
+    table.push_str(&scopes_of_roles());
+    table.push_str(EXPLANATION);
+    let roles = Role::ALL.map(Role::name).join(" | ");
+    let _ = writeln!(
+        table,
+        "| operation | | consumer | scope | {roles} |\n|---|---|---|---|{}",
+        "---|".repeat(Role::ALL.len())
     );
     for operation in operations() {
-        let (consumer, scopes) = match operation.access {
-            Access::Anyone => ("everybody", ["", "", ""]),
-            Access::SignedIn => ("", ["users", "users", "users"]),
-            Access::Consumer(scope) => ("theirs", marks(scope)),
-            Access::Staff(scope) => ("", marks(scope)),
+        let consumer = match operation.access {
+            Access::Anyone => "everybody",
+            Access::Consumer(_) => "theirs",
+            Access::SignedIn | Access::Staff(_) | Access::StaffAny(_) | Access::StaffButAgents(_) => "",
         };
-        let row = format!(
-            "| `{}` `{}` | {} | {consumer} | {} |\n",
+        let needed = operation.access.scopes();
+        let marks = Role::ALL.map(|role| {
+            if matches!(operation.access, Access::StaffButAgents(_)) && role == Role::Agent {
+                return "";
+            }
+            let is_signed_in = operation.access == Access::SignedIn;
+            if is_signed_in || role.scopes().iter().any(|scope| needed.contains(scope)) { "✓" } else { "" }
+        });
+        let _ = writeln!(
+            table,
+            "| `{}` `{}` | {} | {consumer} | {} | {} |",
             operation.method,
             operation.path(),
             operation.summary,
-            scopes.join(" | ")
+            Scope::names(needed),
+            marks.join(" | ")
         );
-        table.push_str(&row);
     }
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/permissions.md");
     if std::env::var_os("UPDATE_DOCS").is_some() {
@@ -221,12 +237,32 @@ fn the_documentation_lists_the_permissions() {
     );
 }
 
-fn marks(scope: returns::Scope) -> [&'static str; 3] {
-    match scope {
-        returns::Scope::Read => ["✓", "✓", "✓"],
-        returns::Scope::Write => ["", "✓", "✓"],
-        returns::Scope::Admin => ["", "", "✓"],
+/// What the table of operations does not say.
+const EXPLANATION: &str = "\
+An API key has the scopes that it was created with. `admin` includes all others, `write` includes `receive`, `resolve` and `override`, and \
+`read` includes `personal`: so a key that is older than a scope can do what it could before.
+
+- An operation with several scopes needs one of them. `PATCH` of a return request needs `resolve` for the stages of `Resolution`, and \
+`write` for all others.
+- Somebody with `receive` alone (the role `warehouse`, or the key of a logistics partner) reads returns without amounts, e-mail \
+addresses, streets, postal codes and the comments of others, and cannot search.
+- A user with the role `agent` decides about resolutions up to the policy's `agentLimit` \
+([policy.md](policy.md#what-agents-may-decide)). API keys have no limit.
+
+## Operations
+
+";
+
+/// The table of roles and their scopes.
+fn scopes_of_roles() -> String {
+    let mut table =
+        format!("| role | {} |\n|---|{}\n", Scope::ALL.map(Scope::name).join(" | "), "---|".repeat(Scope::ALL.len()));
+    for role in Role::ALL {
+        let marks = Scope::ALL.map(|scope| if role.scopes().contains(&scope) { "✓" } else { "" });
+        let _ = writeln!(table, "| `{}` | {} |", role.name(), marks.join(" | "));
     }
+    table.push('\n');
+    table
 }
 
 #[test]

@@ -8,6 +8,7 @@
     reason = "a failure must stop the test at once"
 )]
 
+mod audit;
 mod bad_input;
 mod bodies;
 mod bridge_check;
@@ -34,6 +35,7 @@ mod first_try;
 mod flow;
 mod gifts;
 mod guessing;
+mod handling;
 mod harness;
 mod idempotency;
 mod isolation;
@@ -72,6 +74,7 @@ mod shared_limits;
 mod shipments;
 mod tabs;
 mod team;
+mod warehouse;
 mod webhook_deliveries;
 mod webhook_examples;
 mod webhook_page;

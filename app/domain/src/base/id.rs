@@ -56,12 +56,20 @@ ids! {
     DraftReturnOrderId
     /// A return order.
     ReturnOrderId
+    /// A note of staff about a return order.
+    NoteId
     /// A return request: one purchase within a return order.
     ReturnRequestId
     /// A resolution that the shop is asked to carry out. The shop receives this id.
     TransactionId
     /// A shipment: one parcel of a return order.
     ShipmentId
+    /// A parcel that the warehouse has counted.
+    ReceivingId
+    /// What the warehouse recorded of one return request: a receipt or an inspection.
+    WarehouseStepId
+    /// A parcel that arrived without papers.
+    FoundParcelId
     /// A payment for a return.
     PaymentId
     /// A mail to a shopper.

@@ -72,6 +72,9 @@ pub struct Policy {
     pub default_weight: u32,
     /// Whether shoppers get mail about their returns, if the operator has set a mail server.
     pub mail: bool,
+    /// The most that users with the role `agent` may decide about, for each return request: above it, a user with the
+    /// role `finance` or `admin` decides. Without an amount in a currency, agents have no limit in it.
+    pub agent_limit: Prices,
     /// Whether the portal has the function by which consumers withdraw from a contract, as article 11a of Directive
     /// 2011/83/EU requires of shops that sell to consumers in the EU.
     pub withdrawal_function: bool,
@@ -109,6 +112,7 @@ impl Default for Policy {
             gs1_company_prefix: "9521234".to_owned(),
             default_weight: 500,
             mail: true,
+            agent_limit: Prices::default(),
             withdrawal_function: true,
             require_second_factor: SecondFactorRule::Admins,
         }
@@ -163,7 +167,12 @@ impl Policy {
             let message = "expected StoreCredit or Exchange among resolutions: gifts allow nothing else";
             problems.add("giftReturns", RefusalCode::Mismatch, message);
         }
-        for (field, prices) in [("requestFee", &self.request_fee), ("keepItemBelow", &self.keep_item_below)] {
+        let amounts = [
+            ("requestFee", &self.request_fee),
+            ("keepItemBelow", &self.keep_item_below),
+            ("agentLimit", &self.agent_limit),
+        ];
+        for (field, prices) in amounts {
             problems.check_prices(field, prices);
         }
         if let Some(address) = &self.return_address {

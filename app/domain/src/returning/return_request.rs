@@ -45,6 +45,8 @@ pub struct ReturnRequest {
     pub resolution_value: i64,
     /// The part cut from that because no more is left of the payment for the order, minor units.
     pub refund_limit: i64,
+    /// What staff added to its value, or took off, minor units.
+    pub adjustment: i64,
     /// The product, as it was when the return was made.
     pub product: Product,
     /// The state of the request.

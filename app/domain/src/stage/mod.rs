@@ -5,6 +5,7 @@
 //! returns a [`Step`]: the new state, the stages entered, and the units that the purchase gives or gets back.
 
 mod context;
+mod counting;
 mod inspection_result;
 mod machine;
 mod moves;
@@ -14,11 +15,13 @@ mod review;
 mod state;
 mod step;
 mod submission;
+mod take_back;
 mod target;
 #[cfg(test)]
 mod tests;
 
 pub use context::StageContext;
+pub use counting::{Count, Findings};
 pub use inspection_result::{Condition, Disposition, Inspection};
 pub use machine::MISSING_UNITS_DAYS;
 pub use moves::{Move, Scan};

@@ -29,6 +29,7 @@
 mod barcodes;
 mod canvas;
 mod characters;
+mod command_sheet;
 mod draw;
 mod faces;
 mod label;
@@ -47,6 +48,7 @@ mod zpl;
 mod tests;
 
 pub use characters::unprintable;
+pub use command_sheet::{CommandSheet, PrintedCommand, command_sheet};
 pub use draw::{Format, draw};
 pub use label::{Label, LabelError, LabelWords};
 pub use pdf::pdf;

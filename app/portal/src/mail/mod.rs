@@ -58,6 +58,13 @@ impl MailTemplates for Writer {
         written(title, &letter, account, words)
     }
 
+    fn of_draft(&self, account: &Account, language: &str, link: &str) -> returns::Words {
+        let words = words(account, language);
+        let title = format(words.mail_draft_title, &[&isolated(&account.name, words)]);
+        let letter = Letter::default().title(&title).text(words.mail_draft).button(words.mail_draft_button, link);
+        written(title, &letter, account, words)
+    }
+
     fn of_withdrawal(
         &self,
         account: &Account,
@@ -103,6 +110,9 @@ mod tests {
     #[test]
     fn a_link_is_mailed_in_the_requested_language() {
         for language in Language::ALL {
+            let draft = Writer.of_draft(&account(), language.tag(), "https://returns.example/ash/mail/rtl_2");
+            assert!(draft.text.contains("https://returns.example/ash/mail/rtl_2"), "{}", draft.text);
+            assert!(draft.subject.contains("Ash & Alder") && draft.html.contains(Words::of(language).mail_draft));
             let words = Writer.of_link(&account(), language.tag(), "https://returns.example/ash/mail/rtl_1");
             assert!(words.text.contains("https://returns.example/ash/mail/rtl_1"), "{}", words.text);
             assert!(words.subject.contains("Ash & Alder") && words.html.contains(Words::of(language).mail_link));

@@ -38,6 +38,7 @@ pub fn wanted(order: &view::ReturnOrderView) -> Resolution {
             (costs.estimated_refund.minor > 0, costs.estimated_credit.minor > 0, Resolution::Refund)
         }
         view::Costs::Gift(gift) => (false, gift.store_credit, Resolution::StoreCredit),
+        view::Costs::Hidden {} => (false, false, Resolution::Refund),
     };
     if has_refund {
         return Resolution::Refund;

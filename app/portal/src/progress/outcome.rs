@@ -28,6 +28,10 @@ impl ExpectedOutcome {
         let costs = match costs {
             Costs::CostBreakdown(costs) => costs,
             Costs::Gift(gift) => return Self::of_gift(*gift, is_exchange, words),
+            Costs::Hidden {} => {
+                let nothing = GiftCosts { store_credit: false, charges_taken_off: false };
+                return Self::of_gift(nothing, is_exchange, words);
+            }
         };
         let figure = |amount: Money| money::format(amount, words.live());
         let (refund, credit, due) = (costs.estimated_refund, costs.estimated_credit, costs.payable_now);

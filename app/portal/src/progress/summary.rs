@@ -61,6 +61,7 @@ impl FollowedReturn<'_> {
             view::Costs::Gift(gift) => {
                 Compensation { gift_credit: gift.store_credit, exchange, ..Compensation::default() }
             }
+            view::Costs::Hidden {} => Compensation { exchange, ..Compensation::default() },
         }
     }
 

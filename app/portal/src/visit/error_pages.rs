@@ -8,7 +8,6 @@ use crate::{
         render::{render, secure},
         theme::{Placement, Theme},
     },
-    visit::headers::wants_json,
     words::Words,
 };
 use axum::{
@@ -24,6 +23,7 @@ use tower_http::csrf::ProtectionError;
 use ui::{
     components::{EmptyState, EmptyStatePage, Link, Tone, icons},
     language::Language,
+    web::headers::wants_json,
 };
 
 /// A page with a message, and with the shop's contact if it is about an error.

@@ -2,16 +2,16 @@
 //!
 //! Each begins with the account that it belongs to, so that even this look-up is scoped by account: `rtk_` (API key),
 //! `rtc_` (consumer's token), `rtu_` (user's token), `rts_` (session at the desk), `rti_` (invitation) or `rtl_` (link
-//! in mail), the account's id and 128 random bits, all in hexadecimal. Keys end with a checksum, by which secret scanners tell a real key from a
-//! look-alike.
+//! in mail), the account's id and 128 random bits, all in hexadecimal. Keys end with a checksum, by which secret
+//! scanners tell a real key from a look-alike.
 
 use super::{
     coalesce::Coalesce,
     error::{Error, Result},
+    origin::Origin,
+    scopes::{Role, Scope, ScopeSet},
 };
 use domain::{AccountId, ConsumerId, ServiceUserId, Timestamp, UserId, UserSessionId, sign_in::SignInStep};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use store::service_users::ServiceUser;
 use uuid::Uuid;
 
@@ -53,12 +53,25 @@ pub struct SignedIn {
     pub step: SignInStep,
     /// When the user last proved who they are.
     pub confirmed_at: Option<Timestamp>,
+    /// Where the request comes from.
+    pub origin: Origin,
 }
 
 /// How long a proof counts for what needs a recent one, in seconds.
 const PROOF_COUNTS_SECONDS: i64 = 600;
 
 impl SignedIn {
+    /// The same user, with the origin of the request.
+    #[must_use]
+    pub fn coming_from(self, origin: Origin) -> Self {
+        Self { origin, ..self }
+    }
+
+    /// The origin of the request, with the user's session.
+    pub(crate) fn origin(&self) -> Origin {
+        self.session.map_or(self.origin, |session| self.origin.in_session(session.0))
+    }
+
     /// Whether the user proved who they are within the last ten minutes. Keys, people and security need it.
     pub fn is_fresh(&self, now: Timestamp) -> bool {
         self.confirmed_at.is_some_and(|at| now < at.plus_seconds(PROOF_COUNTS_SECONDS))
@@ -75,7 +88,20 @@ impl SignedIn {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Staff {
     account: AccountId,
-    id: Option<Uuid>,
+    who: StaffMember,
+    scopes: ScopeSet,
+    origin: Origin,
+}
+
+/// The user or program behind [`Staff`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum StaffMember {
+    /// A user with this role.
+    User(UserId, Role),
+    /// A program with an API key.
+    Program(ServiceUserId),
+    /// The operator, at the command line.
+    Operator,
 }
 
 impl Staff {
@@ -86,96 +112,72 @@ impl Staff {
 
     /// The id of the user or service user; nil for the operator.
     pub fn id(&self) -> Uuid {
-        self.id.unwrap_or_default()
+        self.actor_id().unwrap_or_default()
     }
 
     /// The id of the user or service user for timelines; `None` for the operator.
     pub(crate) fn actor_id(&self) -> Option<Uuid> {
-        self.id
+        match self.who {
+            StaffMember::User(id, _) => Some(id.0),
+            StaffMember::Program(id) => Some(id.0),
+            StaffMember::Operator => None,
+        }
+    }
+
+    /// The user or program that acts.
+    pub(crate) fn who(&self) -> StaffMember {
+        self.who
+    }
+
+    /// Where the request comes from.
+    pub(crate) fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// The same member of the staff, with the origin of the request.
+    #[must_use]
+    pub fn coming_from(self, origin: Origin) -> Self {
+        Self { origin, ..self }
     }
 
     /// The operator, who may do everything: access to the database is proof enough. For the command line and workers,
     /// never for a request handler.
     pub fn operator(account: AccountId) -> Self {
-        Self { account, id: None }
+        let (who, scopes) = (StaffMember::Operator, ScopeSet::all());
+        Self { account, who, scopes, origin: Origin::default() }
+    }
+
+    /// Whether this member of the staff has the scope.
+    pub fn may(&self, scope: Scope) -> bool {
+        self.scopes.has(scope)
+    }
+
+    /// Refuses a member of the staff without the scope.
+    pub fn check(&self, scope: Scope) -> Result<()> {
+        if self.may(scope) { Ok(()) } else { Err(lacks(&[scope])) }
+    }
+
+    /// Whether answers contain amounts. Those who only receive parcels see none.
+    pub fn sees_money(&self) -> bool {
+        self.scopes.has_any(&[Scope::Read, Scope::Write, Scope::Resolve, Scope::Override])
+    }
+
+    /// Whether answers contain e-mail addresses and postal addresses of people.
+    pub fn sees_contact(&self) -> bool {
+        self.scopes.has_any(&[Scope::Read, Scope::Write, Scope::Personal])
+    }
+
+    /// Whether the policy's `agentLimit` applies.
+    pub fn is_limited(&self) -> bool {
+        matches!(self.who, StaffMember::User(_, Role::Agent))
     }
 }
 
-/// What a user may do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase", remote = "Role")]
-pub enum Role {
-    /// May do everything, including settings and users.
-    Admin,
-    /// May read everything and work on returns.
-    Agent,
-    /// May read everything and change nothing.
-    Viewer,
-}
-
-impl Role {
-    /// All roles.
-    pub const ALL: [Self; 3] = [Self::Admin, Self::Agent, Self::Viewer];
-
-    /// The name in JSON, in SQL and on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Admin => "admin",
-            Self::Agent => "agent",
-            Self::Viewer => "viewer",
-        }
-    }
-
-    /// The role with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|role| role.name() == name)
-    }
-
-    /// The scopes that the role has.
-    pub fn scopes(self) -> &'static [Scope] {
-        match self {
-            Self::Admin => &[Scope::Read, Scope::Write, Scope::Admin],
-            Self::Agent => &[Scope::Read, Scope::Write],
-            Self::Viewer => &[Scope::Read],
-        }
-    }
-}
-
-/// What a merchant's credential may do. `admin` includes the others.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase", remote = "Scope")]
-pub enum Scope {
-    /// Read what belongs to the account.
-    Read,
-    /// Create and change returns.
-    Write,
-    /// Change settings, keys and users.
-    Admin,
-}
-
-domain::string_enum!(Role, Scope);
-
-impl Scope {
-    /// All scopes.
-    pub const ALL: [Self; 3] = [Self::Read, Self::Write, Self::Admin];
-
-    /// The name in JSON, in SQL and on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Read => "read",
-            Self::Write => "write",
-            Self::Admin => "admin",
-        }
-    }
-
-    /// The scope with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|scope| scope.name() == name)
-    }
-
-    /// Parses a stored list of names.
-    pub(crate) fn list(names: &str) -> Vec<Self> {
-        names.split(',').filter_map(Self::from_name).collect()
+/// The refusal of a caller who needs one of these scopes.
+fn lacks(scopes: &[Scope]) -> Error {
+    match scopes {
+        [scope] => Error::Forbidden(format!("it lacks the scope {}", scope.name())),
+        several => Error::Forbidden(format!("it needs one of the scopes {}", Scope::names(several))),
     }
 }
 
@@ -191,35 +193,40 @@ pub enum Caller {
 }
 
 impl Caller {
-    /// Returns the consumer, if the caller is that consumer or has a key of the account with this scope (a shop's own
-    /// server).
-    pub fn as_consumer(&self, consumer: ConsumerId, scope: Scope) -> Result<Shopper> {
+    /// Returns the consumer, if the caller is that consumer or acts for the merchant with one of these scopes (a shop's
+    /// own server).
+    pub fn as_consumer(&self, consumer: ConsumerId, needed: &[Scope]) -> Result<Shopper> {
         match self {
             Self::Shopper(shopper) if shopper.consumer == consumer => Ok(*shopper),
             Self::Shopper(_) => Err(Error::NotFound),
-            Self::Program(_) | Self::User(_) => Ok(Shopper { account: self.as_staff(scope)?.account, consumer }),
+            Self::Program(_) | Self::User(_) => {
+                Ok(Shopper { account: self.as_staff_with_any(needed)?.account, consumer })
+            }
         }
     }
 
     /// Returns the staff member, if the caller acts for the merchant and has this scope. A consumer's token is not
     /// enough.
     pub fn as_staff(&self, scope: Scope) -> Result<Staff> {
-        let (account, id, scopes) = match self {
-            Self::Shopper(_) => return Err(Error::Forbidden("a consumer's token opens only /consumer")),
-            Self::Program(program) => (program.account, program.id.0, program.scopes.as_slice()),
-            Self::User(user) if user.step != SignInStep::Complete => {
-                return Err(Error::Forbidden("the user has to set up a second factor first"));
+        self.as_staff_with_any(&[scope])
+    }
+
+    /// Returns the staff member, if the caller acts for the merchant and has at least one of these scopes.
+    pub fn as_staff_with_any(&self, needed: &[Scope]) -> Result<Staff> {
+        let (account, who, scopes) = match self {
+            Self::Shopper(_) => return Err(Error::Forbidden("a consumer's token opens only /consumer".to_owned())),
+            Self::Program(program) => {
+                (program.account, StaffMember::Program(program.id), ScopeSet::of_key(&program.scopes))
             }
-            Self::User(user) => (user.account, user.id.0, user.role.scopes()),
+            Self::User(user) if user.step != SignInStep::Complete => {
+                return Err(Error::Forbidden("the user has to set up a second factor first".to_owned()));
+            }
+            Self::User(user) => (user.account, StaffMember::User(user.id, user.role), ScopeSet::of_role(user.role)),
         };
-        if scopes.contains(&scope) || scopes.contains(&Scope::Admin) {
-            return Ok(Staff { account, id: Some(id) });
+        if scopes.has_any(needed) {
+            return Ok(Staff { account, who, scopes, origin: Origin::default() });
         }
-        Err(Error::Forbidden(match scope {
-            Scope::Read => "it lacks the scope read",
-            Scope::Write => "it lacks the scope write",
-            Scope::Admin => "it lacks the scope admin",
-        }))
+        Err(lacks(needed))
     }
 
     /// The owner of the caller's idempotency keys.

@@ -54,7 +54,7 @@ pub enum Error {
     Unauthorized,
     /// The credential is valid but does not allow this.
     #[error("This credential does not allow the request: {0}")]
-    Forbidden(&'static str),
+    Forbidden(String),
     /// Fields with invalid values.
     #[error("Some fields have values that are not allowed.")]
     Invalid(Vec<FieldError>),

@@ -2,6 +2,7 @@
 
 pub(crate) mod account_secrets;
 pub(crate) mod api_origins;
+pub(crate) mod audit;
 pub mod bodies;
 pub(crate) mod caller_limits;
 pub(crate) mod cipher;
@@ -19,22 +20,26 @@ pub(crate) mod heartbeat;
 pub(crate) mod idempotency;
 pub(crate) mod known_health;
 pub(crate) mod offer_cache;
+pub(crate) mod origin;
 pub(crate) mod parcel_numbers;
 pub(crate) mod passwords;
 pub(crate) mod patch_field;
 pub(crate) mod recovery_codes;
 pub(crate) mod retour;
+pub(crate) mod scopes;
 pub(crate) mod sealed;
 pub(crate) mod secrets;
 pub(crate) mod server_paths;
+pub(crate) mod shown_once;
 pub(crate) mod tokens;
 pub(crate) mod totp;
 pub(crate) mod transaction;
 pub(crate) mod uploads;
 
 pub(crate) use clock::Source;
-pub(crate) use credentials::{Role, Scope, Shopper, Staff};
+pub(crate) use credentials::{Shopper, Staff};
 pub(crate) use error::{Error, FieldError, OrBroken, Result};
 pub(crate) use idempotency::{Begun, Done, IdempotencyKey, conclude};
 pub(crate) use retour::Retour;
+pub(crate) use scopes::{Role, Scope};
 pub(crate) use transaction::{again_on_deadlock, detached};

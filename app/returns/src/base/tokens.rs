@@ -1,10 +1,11 @@
 //! Keys and tokens: opaque, revocable, found by their hash.
 
 use super::{
-    credentials::{Caller, Program, Role, Scope, Shopper, SignedIn},
+    credentials::{Caller, Program, Shopper, SignedIn},
     error::{Error, OrBroken, Result},
     hash::{hash, hex},
     retour::Retour,
+    scopes::{Role, Scope},
 };
 use domain::{AccountId, Timestamp};
 use store::{
@@ -91,6 +92,7 @@ impl Retour {
             session: session.id,
             step: session.step,
             confirmed_at: session.confirmed_at,
+            origin: Origin::default(),
         })
     }
 

@@ -63,7 +63,7 @@ impl ConsumerHandle<'_> {
         own_order(reading.db(), &self.shopper, id).await?;
         let entries = store::timeline::list_of_return_order(reading.db(), self.shopper.account, id).await?;
         // Failed calls to other systems are shown only to staff.
-        Ok(entries.into_iter().filter(|entry| !entry.is_failed_attempt()).map(Into::into).collect())
+        Ok(entries.into_iter().filter(|entry| !entry.is_for_staff()).map(Into::into).collect())
     }
 
     /// Whether a consumer can still cancel a return order.

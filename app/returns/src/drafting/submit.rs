@@ -1,7 +1,6 @@
 //! Submits a draft (`POST /consumer/<id>/return-order`). This is the only place that takes units.
 
 use super::{
-    basis::Way,
     draft::{check_open, hold},
     held_orders::Reviews,
     pending_evidence::PendingFiles,
@@ -26,15 +25,17 @@ use domain::{
     ConsumerId, DraftReturnOrderId, Money, OrderId, PurchaseId, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId,
     ShippingOptionId, Timestamp,
     order::{Product, Purchase},
+    party::Actor,
     returning::{
-        DraftItem, DraftReturnOrder, DraftStatus, ReturnOrder, ReturnOrderStatus, ReturnRequest, ReturnSource,
+        DraftItem, DraftReturnOrder, DraftStatus, Override, ReturnOrder, ReturnOrderStatus, ReturnRequest,
+        ReturnSource, TimelineEntry, overrides_sentence,
     },
     shipping::ShippingOption,
     stage::{Submission, submit},
     webhook::EventType,
 };
 use std::collections::{BTreeMap, BTreeSet};
-use store::{Writing, drafts, orders, purchases, return_orders};
+use store::{Writing, drafts, orders, purchases, return_orders, timeline::NewEntry};
 
 impl Retour {
     /// Submits a return for the consumer or the merchant.
@@ -80,9 +81,8 @@ impl Retour {
                 drop(reading); // otherwise each request would hold one connection while it waits for a second one
                 (*id, None)
             }
-            What::New(selections, option) => {
-                let (maker, way) = (maker(by), Way::Chosen(*option));
-                match self.new_draft(reading, &settings, &consumer, maker, selections, way).await {
+            What::New(chosen) => {
+                match self.new_draft(reading, &settings, &consumer, maker(by), chosen).await {
                     Ok(draft) => (draft.id, Some(draft)),
                     // The failure may be due to this very request, which an earlier attempt has completed a moment ago.
                     Err(error) => {
@@ -298,6 +298,9 @@ impl Submitting<'_> {
             order_numbers,
             shipping_option: option,
             cost_breakdown: self.draft.cost_breakdown.clone(),
+            assignee_id: None,
+            flags: Vec::new(),
+            leave_out_of_bulk: false,
             source: self.sent.source,
             created_at: self.change.now,
             updated_at: self.change.now,
@@ -344,9 +347,28 @@ impl Submitting<'_> {
             let mut request = self.request(order, item, purchase, step.state.clone());
             laid.become_evidence_of(&mut request);
             self.change.write_stage_events(writing, &request, self.consumer, None, &step.entered, self.change.actor)?;
+            if !item.overrides.is_empty() {
+                self.write_overrides(writing, &request, &item.overrides);
+            }
             requests.push(request);
         }
         Ok(requests)
+    }
+
+    /// Writes the rules that staff have overridden to the timeline, where only staff see them.
+    fn write_overrides(&self, writing: &mut Writing, request: &ReturnRequest, overrides: &[Override]) {
+        let stage = request.state.stage.name();
+        let entry = TimelineEntry {
+            return_request_id: request.id,
+            at: self.change.now,
+            actor: Actor::Merchant,
+            actor_id: overrides.iter().find_map(|one| one.by),
+            from: Some(stage),
+            to: stage,
+            comment: overrides_sentence(overrides),
+        };
+        let (account_id, return_order_id) = (self.change.account.id, request.return_order_id);
+        writing.add_timeline_entry(NewEntry { account_id, return_order_id, entry });
     }
 
     fn request(
@@ -373,6 +395,7 @@ impl Submitting<'_> {
             purchase_price: Money::new(item.value, purchase.order.currency),
             resolution_value: self.draft.cost_breakdown.value_of(item.purchase_id, false),
             refund_limit: self.draft.cost_breakdown.limit_of(item.purchase_id).items,
+            adjustment: 0,
             product: Product { exchange_options: Vec::new(), ..purchase.product.clone() }, // the replacement is chosen already
             state,
             evidence: Vec::new(),

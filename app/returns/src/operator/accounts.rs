@@ -5,13 +5,17 @@ use super::{
     handle::OperatorHandle,
 };
 use crate::{
-    base::{Done, Error, Result, Retour, detached, error::check, patch_field::PatchField, server_paths::SERVER_PATHS},
+    base::{
+        Done, Error, Result, Retour, Staff, audit, detached, error::check, patch_field::PatchField,
+        server_paths::SERVER_PATHS,
+    },
     merchant::settings::account::{AccountChange, problems_of},
     view,
 };
 use domain::{
     AccountId, Currency, Money, RefusalCode, ReturnReasonId, ShippingOptionId, TimeZone,
-    account::Account,
+    account::{Account, DESK_SLUG},
+    audit::AuditAction,
     base::origin,
     branding::Branding,
     integration::{Bridge, Carrier},
@@ -62,7 +66,7 @@ pub struct AccountUpdate {
 }
 
 /// Slugs that are kept free for paths of the server's own, besides [`SERVER_PATHS`].
-const RESERVED_SLUGS: [&str; 2] = ["static", "assets"];
+const RESERVED_SLUGS: [&str; 3] = ["static", "assets", DESK_SLUG];
 
 impl OperatorHandle<'_> {
     /// Creates an account that can be used at once: it has the default reasons and a free label.
@@ -139,6 +143,8 @@ impl Retour {
                 store::shipping_options::insert(writing.db(), account.id, &option, retour.now()).await?;
             }
             retour.add_default_reasons(&mut writing, account.id).await?;
+            let (operator, now) = (Staff::operator(account.id), retour.now());
+            audit::record(&mut writing, &operator, now, AuditAction::AccountCreated, account.id, None, None);
             writing.commit().await?;
             if !account.api_origins.is_empty() {
                 retour.api_origins.forget().await;
@@ -162,7 +168,7 @@ impl OperatorHandle<'_> {
             api_origins: PatchField(api_origins),
             ..AccountChange::default()
         };
-        self.retour.change_account_of(account, change, None, None).await
+        self.retour.change_account_of(Staff::operator(account), change, None, None).await
     }
 }
 

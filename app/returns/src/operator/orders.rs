@@ -2,7 +2,7 @@
 
 use super::handle::OperatorHandle;
 use crate::{
-    base::Result,
+    base::{Result, Staff},
     orders::{
         import::{ImportError, Parsed},
         importer::{ImportSummary, Importer},
@@ -22,6 +22,6 @@ impl OperatorHandle<'_> {
 
     /// Begins an import. A dry run rolls each batch back once its changes are known.
     pub async fn importer(self, account: AccountId, is_dry_run: bool) -> Result<Importer> {
-        self.retour.importer(account, is_dry_run).await
+        self.retour.importer(Staff::operator(account), is_dry_run).await
     }
 }

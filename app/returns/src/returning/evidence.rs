@@ -3,7 +3,8 @@
 use super::change::{Change, Returned};
 use crate::{
     base::{
-        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, Shopper, Staff, again_on_deadlock, conclude,
+        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, Shopper, Staff, again_on_deadlock, audit,
+        conclude,
         uploads::{StoredFile, Upload},
     },
     view,
@@ -11,9 +12,11 @@ use crate::{
 use domain::party::Party;
 use domain::{
     AccountId, EvidenceId, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId,
+    audit::AuditAction,
     returning::{EvidenceFile, MAX_EVIDENCE, ReturnRequest},
     stage::Move,
 };
+use serde_json::json;
 use store::{Db, consumers, evidence, return_orders, return_requests};
 
 /// A consumer, within one of their return orders.
@@ -66,12 +69,8 @@ impl EvidenceAccess {
 }
 
 impl Retour {
-    pub(crate) async fn forget_evidence(
-        &self,
-        account: AccountId,
-        request: ReturnRequestId,
-        id: EvidenceId,
-    ) -> Result<()> {
+    pub(crate) async fn forget_evidence(&self, staff: &Staff, request: ReturnRequestId, id: EvidenceId) -> Result<()> {
+        let account = staff.account();
         let mut writing = self.store.write().await?;
         let found = return_requests::find(writing.db(), account, request).await?.ok_or(Error::NotFound)?;
         return_orders::lock(writing.db(), account, found.return_order_id).await?;
@@ -82,6 +81,8 @@ impl Retour {
         evidence::delete(writing.db(), account, id).await?;
         request.updated_at = self.now();
         return_requests::update(writing.db(), account, &request).await?;
+        let of = Some(json!({"returnRequestId": request.id}));
+        audit::record(&mut writing, staff, request.updated_at, AuditAction::EvidenceDeleted, id, of, None);
         Ok(writing.commit().await?)
     }
 
@@ -136,7 +137,11 @@ impl Retour {
         }
         let settings = store::accounts::find(writing.db(), account).await?.or_broken()?;
         let staff = match access.0 {
-            Party::Staff(staff) => staff.actor_id(),
+            Party::Staff(staff) => {
+                let of = Some(json!({"returnRequestId": found.id}));
+                audit::record(&mut writing, &staff, self.now(), AuditAction::EvidenceAdded, file.id, None, of);
+                staff.actor_id()
+            }
             Party::Consumer(_) => None,
         };
         let (now, actor, comment) = (self.now(), file.actor, String::new());

@@ -8,9 +8,10 @@ use super::{
     warehouse::missing,
 };
 use crate::{
-    base::{Error, OrBroken, Result, Retour, Staff, detached},
+    base::{Error, OrBroken, Result, Retour, Staff, detached, patch_field::PatchField},
     merchant::{
-        people::withdrawals::WithdrawalInput, returns::progress::StatusUpdate,
+        people::withdrawals::WithdrawalInput,
+        returns::{handling::ReturnOrderChange, notes::NoteInput, progress::StatusUpdate},
         webhooks::subscriptions::NewWebhookSubscription,
     },
     view,
@@ -61,6 +62,8 @@ impl Trigger {
             | EventType::ReturnOrderConfirmed
             | EventType::ReturnOrderCompleted
             | EventType::ReturnOrderCancelled
+            | EventType::NoteAdded
+            | EventType::ReturnOrderAssigned
             | EventType::LabelCreated
             | EventType::TrackingUpdated
             | EventType::ShipmentDelivered => true,
@@ -105,6 +108,7 @@ impl Trigger {
             | (EventType::ReturnOrderCompleted | EventType::ReturnOrderCancelled, _) => {
                 stages.iter().any(|stage| !stage.next().is_empty())
             }
+            (EventType::NoteAdded | EventType::ReturnOrderAssigned, _) => true,
             (EventType::ReturnOrderConfirmed | EventType::LabelCreated, _) => stages.iter().any(is_before_label),
             (EventType::TrackingUpdated | EventType::ShipmentDelivered, _) => {
                 parcels.iter().any(|parcel| next_report(parcel).is_some()) || stages.iter().any(is_before_label)
@@ -157,6 +161,8 @@ impl Retour {
             | EventType::ReturnOrderConfirmed
             | EventType::ReturnOrderCompleted
             | EventType::ReturnOrderCancelled
+            | EventType::NoteAdded
+            | EventType::ReturnOrderAssigned
             | EventType::LabelCreated
             | EventType::TrackingUpdated
             | EventType::ShipmentDelivered => return Err(Error::broken()),
@@ -198,6 +204,18 @@ impl Retour {
                 let number = self.merchant(staff).return_order(order, &[]).await?.number;
                 return refuse(trigger.why_impossible(&number, &requests));
             }
+            match trigger.event {
+                EventType::NoteAdded => {
+                    let note = NoteInput { text: "Triggered for a test".to_owned() };
+                    self.merchant(staff).add_note(order, note, None).await?;
+                    continue;
+                }
+                EventType::ReturnOrderAssigned => {
+                    self.assign_for_test(staff, order).await?;
+                    continue;
+                }
+                _ => {}
+            }
             if trigger.is_cancellation() {
                 self.merchant(staff).cancel_return_order(order, None).await?;
                 continue;
@@ -205,6 +223,20 @@ impl Retour {
             self.step(account, staff, &requests, &parcels, trigger).await?;
         }
         Err(Error::broken())
+    }
+
+    /// Gives a return order to the newest user, or takes it from them.
+    async fn assign_for_test(&self, staff: &Staff, order: ReturnOrderId) -> Result<()> {
+        let assignee_id = match self.merchant(staff).return_order(order, &[]).await?.assignee_id {
+            Some(_) => None,
+            None => {
+                let newest = Listing::newest(Page::first(1));
+                let user = self.merchant(staff).users(&newest).await?.data.into_iter().next();
+                Some(user.ok_or_else(|| refused("The account has no user."))?.id)
+            }
+        };
+        let change = ReturnOrderChange { assignee_id: PatchField(Some(assignee_id)), ..ReturnOrderChange::default() };
+        self.merchant(staff).change_return_order(order, change, None, None).await.map(drop)
     }
 
     /// Takes the first step that is possible.

@@ -13,6 +13,9 @@ pub enum Costs {
     CostBreakdown(CostBreakdown),
     /// Words without amounts, for a gift recipient.
     Gift(GiftCosts),
+    /// Nothing, for staff who see no amounts.
+    #[serde(untagged)]
+    Hidden {},
 }
 
 /// The costs of a return for a gift recipient, who sees no amounts and pays nothing.
@@ -25,12 +28,12 @@ pub struct GiftCosts {
     pub charges_taken_off: bool,
 }
 
-/// The costs of a return in the API's description: one of the two fields is present.
+/// The costs of a return in the API's description: at most one of the two fields is present.
 #[derive(JsonSchema)]
 #[schemars(rename_all = "camelCase")]
 #[expect(dead_code, reason = "it is described, not made")]
 pub(super) struct CostFields {
-    /// What the return costs and what it gives back. Absent for gifts.
+    /// What the return costs and what it gives back. Absent for gifts, and for staff who see no amounts.
     #[schemars(skip_serializing_if = "Option::is_none")]
     cost_breakdown: Option<CostBreakdown>,
     /// The same without amounts. Only for gifts, in place of `costBreakdown`.
@@ -43,7 +46,7 @@ impl Costs {
     pub fn breakdown(&self) -> Option<&CostBreakdown> {
         match self {
             Self::CostBreakdown(costs) => Some(costs),
-            Self::Gift(_) => None,
+            Self::Gift(_) | Self::Hidden {} => None,
         }
     }
 

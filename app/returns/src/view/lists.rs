@@ -1,9 +1,11 @@
 //! The filters, orders and searches of each list.
 
 pub use store::{
+    audit::LIST as AUDIT_ENTRIES,
     consumers::LIST as CONSUMERS,
     drafts::LIST as DRAFT_RETURN_ORDERS,
     events::LIST as EVENTS,
+    found_parcels::LIST as FOUND_PARCELS,
     lists::{Field, FieldKind, MAX_CHARS},
     mails::LIST as MAILS,
     purchases::LIST as PURCHASES,

@@ -15,6 +15,8 @@ pub trait MailTemplates: Debug + Send + Sync {
     fn of_return(&self, news: &ReturnMailContext) -> NextNotification;
     /// Words the mail with the link to a shopper's orders, which the shopper requested.
     fn of_link(&self, account: &Account, language: &str, link: &str) -> Words;
+    /// Words the mail with the link to a draft that staff prepared.
+    fn of_draft(&self, account: &Account, language: &str, link: &str) -> Words;
     /// Words the acknowledgement of a withdrawal: that it has arrived, its content and its time. Also returns the same
     /// as a text file. `way` leads to the orders that the withdrawal names, if they are known.
     fn of_withdrawal(&self, account: &Account, withdrawal: &Withdrawal, way: WayBack<'_>) -> (Words, String);

@@ -1,5 +1,6 @@
 //! Resources as JSON (camelCase). The API, the portal and events use the same types.
 
+mod audit;
 mod bought;
 mod consumer;
 mod costs;
@@ -8,6 +9,7 @@ mod event_data;
 mod evidence;
 pub(crate) mod expand;
 mod expandable;
+mod handling;
 mod integrations;
 mod list;
 pub mod lists;
@@ -17,25 +19,29 @@ mod payments;
 mod pending_evidence;
 mod people;
 mod purchases;
+pub(crate) mod redaction;
 mod return_requests;
 mod returns;
 mod settings;
 mod shipments;
 mod team;
+mod warehouse;
 mod webhooks;
 mod withdrawals;
 
+pub use audit::AuditEntry;
 pub use bought::{ImportReport, NamedOrders, Purchase, RefusedOrder, SalesOrder, SkippedRow};
 pub use consumer::Consumer;
 pub use costs::{Costs, GiftCosts};
 pub use drafts::{Draft, SelectedPurchase};
 pub(crate) use event_data::to_value;
 pub use event_data::{
-    ConsumerErasedEventData, PingEventData, ReturnOrderEventData, ReturnRequestEventData, ShipmentEventData,
-    SubscriptionDisabledEventData, event_data,
+    ConsumerErasedEventData, NoteEventData, PingEventData, ReturnOrderEventData, ReturnRequestEventData,
+    ShipmentEventData, SubscriptionDisabledEventData, event_data,
 };
 pub use evidence::EvidenceView;
 pub use expandable::Expandable;
+pub use handling::{ActivityEntry, ActivityType, BatchOutcome, BatchResult, BatchResults, NoteView, VisitView};
 pub use integrations::{HealthView, Integration, IntegrationKind, OperationHealth};
 pub use list::List;
 pub use mails::MailView;
@@ -54,6 +60,7 @@ pub use team::{
     InvitedUser, NewTotp, RecoveryCodes, SecondFactor, ServiceUser, ServiceUserWithKey, User, UserSession,
     UserSessionKind, UserSessions, UserStatus,
 };
+pub use warehouse::{FoundParcelView, LastReceiving, Receiving, Scan, ScanKind, ScanMatch, ScanTally};
 pub use webhooks::{
     Event, WebhookAttempt, WebhookDelivery, WebhookDeliveryDetails, WebhookRequest, WebhookSecret, WebhookSubscription,
     WebhookTimelineEntry,

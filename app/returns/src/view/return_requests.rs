@@ -48,12 +48,13 @@ pub struct ReturnRequestView {
     pub surplus_quantity: u32,
     /// The product, as it was when the return was submitted.
     pub product: Product,
-    /// The price of the returned units. Absent for gifts.
+    /// The price of the returned units. Absent for gifts, and for staff who see no amounts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub purchase_price: Option<Money>,
     /// The decision on the request, once there is one.
     pub resolution: ResolutionView,
-    /// Why a person decides about the request, regardless of the policy; `null`: the policy decides. Absent for gifts.
+    /// Why a person decides about the request, regardless of the policy; `null`: the policy decides, or the reader sees no
+    /// amounts. Absent for gifts.
     pub review_reason: Option<ReviewReason>,
     /// Photos and documents of the request, oldest first.
     pub evidence: Vec<EvidenceView>,
@@ -74,11 +75,11 @@ pub struct ResolutionView {
     #[serde(rename = "type")]
     pub kind: Resolution,
     /// The value of the resolution, less the request's share of the fees. It changes when units are approved or refused.
-    /// Absent for gifts.
+    /// Absent for gifts, and for staff who see no amounts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<Money>,
     /// The same without the limit of what is left of the order: more than `value` if the limit applies. A person
-    /// decides then. Absent for gifts.
+    /// decides then. Absent for gifts, and for staff who see no amounts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub full_value: Option<Money>,
     /// The progress of the resolution: the second half of its stage, once the request is there.

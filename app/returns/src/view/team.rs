@@ -18,7 +18,8 @@ pub struct ServiceUser {
     pub id: ServiceUserId,
     /// The name of the program.
     pub name: String,
-    /// The scopes of the key. `admin` includes the others.
+    /// The scopes of the key. `admin` includes all others; `write` includes `receive`, `resolve` and `override`; `read`
+    /// includes `personal`.
     pub scopes: Vec<Scope>,
     /// The last four characters of the key, to tell keys apart; empty for old keys, of which they were not stored.
     pub key_last_four: String,
@@ -71,7 +72,8 @@ pub struct User {
     pub email: String,
     /// The user's name; may be empty.
     pub name: String,
-    /// The user's role: an `admin` may do everything, an `agent` works on returns, a `viewer` only reads.
+    /// The user's role: an `admin` may do everything, an `agent` works on returns, `finance` decides about money, a
+    /// `warehouse` user receives returns, and a `viewer` only reads.
     pub role: Role,
     /// Whether the user can sign in.
     pub status: UserStatus,

@@ -218,6 +218,10 @@ impl MailTemplates for Writer {
         Words { subject: "Your orders".to_owned(), text: link.to_owned(), html: link.to_owned(), pictures: Vec::new() }
     }
 
+    fn of_draft(&self, account: &domain::account::Account, language: &str, link: &str) -> Words {
+        self.of_link(account, language, link)
+    }
+
     fn of_withdrawal(&self, _: &domain::account::Account, _: &view::Withdrawal, _: WayBack<'_>) -> (Words, String) {
         let here = "It is here".to_owned();
         (Words { subject: here.clone(), text: here, html: String::new(), pictures: Vec::new() }, String::new())

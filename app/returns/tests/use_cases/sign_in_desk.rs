@@ -174,7 +174,7 @@ store::on_each_database! {
         let mine = shop.retour.desk_session(&late.token).await.unwrap().unwrap().signed_in();
         let secret = shop.retour.begin_totp(&mine).await.unwrap().secret;
         let code = code_of(&secret, shop.source.now());
-        let (whole, codes) = shop.retour.desk_confirm_totp(&late.token, &code).await.unwrap();
+        let (whole, codes) = shop.retour.desk_confirm_totp(&late.token, &code, HERE).await.unwrap();
         assert_eq!((whole.step, codes.recovery_codes.len()), (SignInStep::Complete, 10));
         assert!(!is_open(&shop, &late.token).await);
         let session = shop.retour.desk_session(&whole.token).await.unwrap().unwrap();
@@ -205,7 +205,7 @@ store::on_each_database! {
         assert!(are_dead(tokens).await);
         let tokens = sessions().await;
         let again = fresh(merchant.invite_user_again(id, None).await.unwrap(), 201);
-        shop.retour.set_password(&again.invitation_token, PASSWORD.to_owned()).await.unwrap();
+        shop.retour.set_password(&again.invitation_token, PASSWORD.to_owned(), HERE).await.unwrap();
         assert!(are_dead(tokens).await);
         let tokens = sessions().await;
         merchant.delete_user(id).await.unwrap();

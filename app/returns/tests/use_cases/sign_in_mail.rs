@@ -49,15 +49,15 @@ store::on_each_database! {
         let link = async || internals.link_for_user(shop.account.id, ada.id, &StaffNotice::PasswordReset).await.unwrap().unwrap();
         let token = |link: &str| link.split_once("/desk/password?token=").unwrap().1.to_owned();
         let (one, late) = (token(&link().await), token(&link().await));
-        shop.retour.set_password(&one, "another password".to_owned()).await.unwrap();
-        assert_eq!(refusal(shop.retour.set_password(&one, PASSWORD.to_owned()).await), ErrorCode::InvalidInvitation);
-        assert_eq!(refusal(shop.retour.set_password(&late, PASSWORD.to_owned()).await), ErrorCode::InvalidInvitation);
+        shop.retour.set_password(&one, "another password".to_owned(), HERE).await.unwrap();
+        assert_eq!(refusal(shop.retour.set_password(&one, PASSWORD.to_owned(), HERE).await), ErrorCode::InvalidInvitation);
+        assert_eq!(refusal(shop.retour.set_password(&late, PASSWORD.to_owned(), HERE).await), ErrorCode::InvalidInvitation);
         assert_eq!(refusal(shop.retour.caller(&signed_in.token).await), ErrorCode::Unauthorized);
         let mails = due(&database).await;
         assert_eq!(mails.last(), Some(&StaffNotice::Changed(SignInChange::Password)));
         let over = token(&link().await);
         shop.source.set(NOW.plus_hours(1));
-        assert_eq!(refusal(shop.retour.set_password(&over, PASSWORD.to_owned()).await), ErrorCode::InvalidInvitation);
+        assert_eq!(refusal(shop.retour.set_password(&over, PASSWORD.to_owned(), HERE).await), ErrorCode::InvalidInvitation);
         assert_eq!(internals.link_for_user(shop.account.id, domain::UserId(uuid::Uuid::nil()), &StaffNotice::Invitation).await.unwrap(), None);
     }
 

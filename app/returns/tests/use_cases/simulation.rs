@@ -4,6 +4,7 @@ use crate::{
     bridges::{SECRET, change_account},
     karrio_server::{later, parcel, work},
     shop::{Customer, NOW, Shop, fields, fresh},
+    team::user,
     webhooks::Hooked,
 };
 use domain::{
@@ -16,7 +17,7 @@ use domain::{
     webhook::EventType as E,
 };
 use returns::{
-    AccountUpdate, LabelFormat, NewAccount, PrintedLabel, Result, Retour, Scope, Source, Trigger, Triggered,
+    AccountUpdate, LabelFormat, NewAccount, PrintedLabel, Result, Retour, Role, Scope, Source, Trigger, Triggered,
 };
 use serde_json::json;
 use store::testing::Database;
@@ -105,8 +106,9 @@ store::on_each_database! {
 
     async fn triggering_an_event_takes_all_steps_that_lead_to_it(database: Database) {
         let shop = test_shop(&database, manual_policy()).await;
+        user(&shop, "ada@shop.example", Role::Agent).await;
         for event in [
-            E::StageChanged, E::ReturnOrderCreated, E::ReturnOrderConfirmed, E::ReturnOrderCompleted, E::ReturnOrderCancelled,
+            E::NoteAdded, E::ReturnOrderAssigned, E::StageChanged, E::ReturnOrderCreated, E::ReturnOrderConfirmed, E::ReturnOrderCompleted, E::ReturnOrderCancelled,
             E::LabelCreated, E::TrackingUpdated, E::ShipmentDelivered,
         ] {
             let triggered = trigger(&shop, event, None, None).await.unwrap();
@@ -115,7 +117,7 @@ store::on_each_database! {
             assert!(names.contains(&"return_order.created"), "{}: {names:?}", event.name());
             let status = triggered.return_order.unwrap().status;
             let expected = match event {
-                E::StageChanged | E::ReturnOrderCreated => ReturnOrderStatus::Requested,
+                E::NoteAdded | E::ReturnOrderAssigned | E::StageChanged | E::ReturnOrderCreated => ReturnOrderStatus::Requested,
                 E::ReturnOrderCompleted => ReturnOrderStatus::Completed,
                 E::ReturnOrderCancelled => ReturnOrderStatus::Cancelled,
                 _ => ReturnOrderStatus::Open,

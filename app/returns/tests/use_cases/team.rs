@@ -85,7 +85,7 @@ store::on_each_database! {
         let invited = shop.invite("Ada@Example.com", Role::Agent).await.unwrap();
         assert_eq!((invited.user.status, invited.invitation_expires_at), (UserStatus::Invited, NOW.plus_days(7)));
         let token = invited.invitation_token.as_str();
-        let set = async |token: &str, password: &str| shop.retour.set_password(token, password.to_owned()).await;
+        let set = async |token: &str, password: &str| shop.retour.set_password(token, password.to_owned(), HERE).await;
         for bad in ["short", "ADA@example.com", "password1234"] {
             assert!(matches!(set(token, bad).await, Err(Error::Invalid(_))), "{bad}");
         }
@@ -105,7 +105,7 @@ store::on_each_database! {
         let shop = Shop::open(&database).await;
         let first = shop.invite("ada@example.com", Role::Admin).await.unwrap();
         let again = fresh(shop.retour.merchant(&shop.staff).invite_user_again(first.user.id, None).await.unwrap(), 201);
-        let set = async |token: &str| shop.retour.set_password(token, PASSWORD.to_owned()).await;
+        let set = async |token: &str| shop.retour.set_password(token, PASSWORD.to_owned(), HERE).await;
         assert_eq!(refusal(set(&first.invitation_token).await), ErrorCode::InvalidInvitation);
         shop.source.set(NOW.plus_days(7));
         assert_eq!(refusal(set(&again.invitation_token).await), ErrorCode::InvalidInvitation);
@@ -124,7 +124,7 @@ store::on_each_database! {
     async fn of_two_simultaneous_uses_of_an_invitation_one_succeeds(database: Database) {
         let shop = Shop::open(&database).await;
         let token = shop.invite("ada@example.com", Role::Admin).await.unwrap().invitation_token;
-        let set = |password: &str| shop.retour.set_password(&token, password.to_owned());
+        let set = |password: &str| shop.retour.set_password(&token, password.to_owned(), HERE);
         let (one, other) = tokio::join!(set("the first password"), set("the other password"));
         assert_eq!(u32::from(one.is_ok()) + u32::from(other.is_ok()), 1);
     }
@@ -261,7 +261,7 @@ store::on_each_database! {
         let Done::Replayed(answer) = invite().await.unwrap() else { panic!("expected a replayed answer") };
         assert_eq!(answer.body, serde_json::to_string(&invited).unwrap());
 
-        shop.retour.set_password(&invited.invitation_token, PASSWORD.to_owned()).await.unwrap();
+        shop.retour.set_password(&invited.invitation_token, PASSWORD.to_owned(), HERE).await.unwrap();
         let token = shop.signed_in("ada@example.com").await;
         let all = everything(&database).await;
         assert!(all.contains("$argon2id$v=19$m=19456,t=2,p=1$"));

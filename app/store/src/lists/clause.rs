@@ -4,6 +4,7 @@ use super::list::{Field, FieldKind, List};
 use domain::{
     Timestamp,
     proof::{EmailKey, ProofKey, TypedOrderNumber},
+    scanning::label_barcode,
 };
 use uuid::Uuid;
 
@@ -141,18 +142,6 @@ fn distinct(spellings: impl Iterator<Item = String>) -> Vec<String> {
     spellings.collect::<std::collections::BTreeSet<_>>().into_iter().collect()
 }
 
-/// The length of a serial shipping container code (GS1).
-const SSCC_DIGITS: usize = 18;
-
-/// A scanned barcode as it is stored: of GS1-128, with its symbology identifier `]C1` or without, the SSCC behind the
-/// application identifier 00.
-fn scanned(text: &str) -> &str {
-    let text = text.trim();
-    let code = text.strip_prefix("]C1").unwrap_or(text);
-    let sscc = code.strip_prefix("(00)").or_else(|| code.strip_prefix("00").filter(|rest| rest.len() == SSCC_DIGITS));
-    sscc.filter(|sscc| sscc.len() == SSCC_DIGITS && sscc.bytes().all(|byte| byte.is_ascii_digit())).unwrap_or(code)
-}
-
 impl Field {
     fn value(&self, text: &str) -> Result<FilterValue, String> {
         Ok(match self.kind {
@@ -161,10 +150,9 @@ impl Field {
             }
             FieldKind::OrderNumber | FieldKind::NumberOfOrder => FilterValue::of(number_spellings(text)),
             FieldKind::Email => FilterValue::of(email_spellings(text)),
-            FieldKind::Barcode => match scanned(text) {
-                "" => FilterValue::Nothing,
-                code if code.contains('\0') => FilterValue::Nothing,
-                code => FilterValue::Text(code.to_owned()),
+            FieldKind::Barcode => match label_barcode(text) {
+                code if code.is_empty() => FilterValue::Nothing,
+                code => FilterValue::Text(code),
             },
             FieldKind::Text if text.is_empty() || text.contains('\0') => FilterValue::Nothing,
             FieldKind::Text => FilterValue::Text(text.to_owned()),
@@ -180,22 +168,5 @@ impl Field {
                     .ok_or_else(|| format!("{}: expected a time such as 2026-01-31T12:00:00Z", self.name))?,
             ),
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::scanned;
-
-    #[test]
-    fn every_form_of_a_scanned_sscc_is_the_sscc() {
-        for read in
-            ["]C100095212340000000013", "00095212340000000013", "(00)095212340000000013", " 095212340000000013 "]
-        {
-            assert_eq!(scanned(read), "095212340000000013", "{read}");
-        }
-        for other in ["3SABC0012345678", "]C1421528", "0012345", "00ABC212340000000013", "", "]C1"] {
-            assert_eq!(scanned(other), other.trim_start_matches("]C1"), "{other}");
-        }
     }
 }

@@ -34,11 +34,13 @@ macro_rules! look {
 }
 
 mod accounts;
+mod audit;
 mod consumers;
 mod copy;
 mod drafts;
 mod evidence;
 mod extremes;
+mod found_parcels;
 mod guesses;
 mod idempotency;
 mod import;
@@ -56,6 +58,7 @@ mod pending_evidence;
 mod person_locks;
 mod pruning;
 mod purchases;
+mod return_order_notes;
 mod return_orders;
 mod return_requests;
 mod service_users;
@@ -70,5 +73,6 @@ mod upgrades;
 mod user_factors;
 mod user_sessions;
 mod users;
+mod warehouse_steps;
 mod webhooks;
 mod withdrawals;

@@ -61,9 +61,9 @@ pub(super) struct Post<'a> {
 
 /// A link in a mail: its token, its target and its expiry.
 pub(super) struct NewLink {
-    token: String,
-    opens: LinkTarget,
-    until: Timestamp,
+    pub(super) token: String,
+    pub(super) opens: LinkTarget,
+    pub(super) until: Timestamp,
 }
 
 /// A mail to send.
@@ -112,6 +112,7 @@ impl Workers {
             MailSubject::Link(email) => self.tell_of_link(post, task, account, email).await,
             MailSubject::Withdrawal(id) => self.tell_of_withdrawal(post, task, account, *id).await,
             MailSubject::Staff(user, notice) => self.tell_user(post, task, account, *user, notice).await,
+            MailSubject::Draft(id) => self.tell_of_draft(post, task, account, *id).await,
         }
     }
 
@@ -145,6 +146,10 @@ impl Workers {
         // A return that re-enters a stage gets the same mail again, so the time is part of its id.
         let since = news.timeline.last().map_or(0, |entry| entry.at.micros());
         letter.id = format!("{}-{since}", letter.id);
+        // Mail clients show a second mail with the same id only once.
+        if task.resent > 0 {
+            letter.id = format!("{}-{}", letter.id, task.resent);
+        }
         letter.files = files;
         letter.decline = (!is_needed).then_some(news.decline);
         let opens = LinkTarget::Return(order.consumer_id, id);
@@ -171,7 +176,7 @@ impl Workers {
             language: task.language.clone(),
             now: self.retour.now(),
             order: return_order(reading.db(), account.id, order, &shown, Party::Consumer(consumer)).await?,
-            timeline: entries.into_iter().filter(|entry| !entry.is_failed_attempt()).map(Into::into).collect(),
+            timeline: entries.into_iter().filter(|entry| !entry.is_for_staff()).map(Into::into).collect(),
             options: Arc::unwrap_or_clone(options),
             reasons: Arc::unwrap_or_clone(reasons),
             told: task.told.clone(),
@@ -308,7 +313,9 @@ impl Workers {
         detached(async move {
             let mut writing = store.write().await?;
             let is_known = match &opens {
-                LinkTarget::Return(consumer, _) => consumers::hold(writing.db(), account, *consumer).await?,
+                LinkTarget::Return(consumer, _) | LinkTarget::Draft(consumer, _) => {
+                    consumers::hold(writing.db(), account, *consumer).await?
+                }
                 LinkTarget::Orders(email) => match EmailKey::new(email) {
                     Some(email) => {
                         person_locks::share(writing.db(), &[email_hash(account, &email)]).await?;

@@ -13,14 +13,22 @@ pub enum Access {
     Consumer(Scope),
     /// The merchant's users and programs with the scope.
     Staff(Scope),
+    /// The merchant's users and programs with at least one of the scopes. What they see or may do depends on which.
+    StaffAny(&'static [Scope]),
+    /// The same, except users with the role `agent`: what supervises them.
+    StaffButAgents(&'static [Scope]),
 }
 
 impl Access {
-    /// The scope that users and programs need.
-    pub fn scope(self) -> Option<Scope> {
+    /// Those who read returns: all of them, or as far as a warehouse needs.
+    pub const READERS: Self = Self::StaffAny(&[Scope::Read, Scope::Receive]);
+
+    /// The scopes of which users and programs need one.
+    pub fn scopes(&self) -> &[Scope] {
         match self {
-            Self::Anyone | Self::SignedIn => None,
-            Self::Consumer(scope) | Self::Staff(scope) => Some(scope),
+            Self::Anyone | Self::SignedIn => &[],
+            Self::Consumer(scope) | Self::Staff(scope) => std::slice::from_ref(scope),
+            Self::StaffAny(scopes) | Self::StaffButAgents(scopes) => scopes,
         }
     }
 }

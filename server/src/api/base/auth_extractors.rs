@@ -6,7 +6,7 @@ use axum::{
     http::{HeaderMap, header, request::Parts},
 };
 use domain::AccountId;
-use returns::{Caller, Error, Scope, Shopper, SignedIn, Staff};
+use returns::{Caller, Error, Origin, Shopper, SignedIn, Staff};
 
 /// The credential in `Authorization: Bearer …`.
 pub(crate) fn bearer(headers: &HeaderMap) -> Option<&str> {
@@ -20,13 +20,18 @@ fn authenticated(parts: &Parts) -> Result<Caller, ApiError> {
     parts.extensions.get::<Caller>().cloned().ok_or(ApiError::UseCase(Error::Unauthorized))
 }
 
-/// The scope that the operation requires.
-fn required_scope(parts: &Parts) -> Result<Scope, ApiError> {
+/// Who may call the operation.
+fn access(parts: &Parts) -> Result<Access, ApiError> {
     let access = parts.extensions.get::<Access>().copied();
-    access.and_then(Access::scope).ok_or(ApiError::UseCase(Error::broken()))
+    access.filter(|access| !access.scopes().is_empty()).ok_or(ApiError::UseCase(Error::broken()))
 }
 
-/// A user or program with the required scope, of the account in the path or, if the path names none, of any account. Another account is
+/// Where the request comes from, as the rate limit has found out.
+fn origin(parts: &Parts) -> Origin {
+    parts.extensions.get::<Origin>().copied().unwrap_or_default()
+}
+
+/// A user or program with a required scope, of the account in the path or, if the path names none, of any account. Another account is
 /// answered like one that does not exist.
 pub struct Merchant {
     pub staff: Staff,
@@ -45,7 +50,12 @@ impl<S: Send + Sync> FromRequestParts<S> for Merchant {
                 return Err(ApiError::UseCase(Error::NotFound));
             }
         }
-        let staff = caller.as_staff(required_scope(parts)?)?;
+        let access = access(parts)?;
+        let staff = caller.as_staff_with_any(access.scopes())?.coming_from(origin(parts));
+        if matches!(access, Access::StaffButAgents(_)) && staff.is_limited() {
+            let message = "users with the role agent cannot do this".to_owned();
+            return Err(ApiError::UseCase(Error::Forbidden(message)));
+        }
         Ok(Self { staff, caller })
     }
 }
@@ -63,8 +73,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Customer {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let caller = authenticated(parts)?;
         let consumer = parameter(parts, state, "consumer_id").await.and_then(|id| id.parse().ok());
-        let scope = required_scope(parts)?;
-        let shopper = caller.as_consumer(consumer.ok_or(ApiError::UseCase(Error::NotFound))?, scope)?;
+        let consumer = consumer.ok_or(ApiError::UseCase(Error::NotFound))?;
+        let shopper = caller.as_consumer(consumer, access(parts)?.scopes())?;
         Ok(Self { shopper, caller })
     }
 }
@@ -81,8 +91,12 @@ impl<S: Send + Sync> FromRequestParts<S> for Person {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
         match (authenticated(parts)?, bearer(&parts.headers)) {
-            (Caller::User(user), Some(token)) => Ok(Self { user, token: token.to_owned() }),
-            _ => Err(ApiError::UseCase(Error::Forbidden("only the token of a user who signed in opens this"))),
+            (Caller::User(user), Some(token)) => {
+                Ok(Self { user: user.coming_from(origin(parts)), token: token.to_owned() })
+            }
+            _ => {
+                Err(ApiError::UseCase(Error::Forbidden("only the token of a user who signed in opens this".to_owned())))
+            }
         }
     }
 }

@@ -79,6 +79,7 @@ fn refused(refusal: RefusalCode) -> (StatusCode, String) {
         | RefusalCode::DraftExpired
         | RefusalCode::DraftRejected
         | RefusalCode::NotCancellable
+        | RefusalCode::TooLate
         | RefusalCode::ShipmentCancelled
         | RefusalCode::LabelNotReady
         | RefusalCode::InUse
@@ -92,7 +93,8 @@ fn refused(refusal: RefusalCode) -> (StatusCode, String) {
         | RefusalCode::Disabled
         | RefusalCode::NoSecretKey
         | RefusalCode::NoMailServer
-        | RefusalCode::NoSecondFactor => (StatusCode::CONFLICT, refusal.to_string()),
+        | RefusalCode::NoSecondFactor
+        | RefusalCode::AgentLimitExceeded => (StatusCode::CONFLICT, refusal.to_string()),
         RefusalCode::NotReturnable
         | RefusalCode::CustomsDataMissing
         | RefusalCode::NotAllowed

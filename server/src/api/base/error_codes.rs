@@ -94,6 +94,12 @@ pub const ALL: &[ErrorCodeEntry] = &[
         "Send the request again.",
     ),
     entry(
+        "AgentLimitExceeded",
+        &[409],
+        "The decision is about more than the policy's `agentLimit` allows to users with the role `agent`.",
+        "Leave the return request in `Resolution: Pending`. A user with the role `finance` or `admin` decides.",
+    ),
+    entry(
         "Conflict",
         &[409],
         "The answer of this `Idempotency-Key` contains a secret that belongs to another credential.",
@@ -174,6 +180,12 @@ pub const ALL: &[ErrorCodeEntry] = &[
         &[409],
         "The return request is not in the stage that the operation needs.",
         "Read the request again, then decide.",
+    ),
+    entry(
+        "TooLate",
+        &[409],
+        "The time in which the object can change is over.",
+        "Leave it as it is; add another one if you can.",
     ),
     entry(
         "PreconditionFailed",

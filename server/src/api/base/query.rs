@@ -146,6 +146,31 @@ impl Query {
         Ok(expand)
     }
 
+    /// Takes a required text out of the query.
+    pub fn take_text(self, name: &str) -> Result<(String, Self), Response> {
+        let (own, pairs): (Vec<_>, Vec<_>) = self.pairs.into_iter().partition(|(known, _)| known == name);
+        let mut own = own.into_iter();
+        match (own.next(), own.next()) {
+            (Some((_, value)), None) => Ok((value, Self { pairs, ids_in_path: self.ids_in_path })),
+            (None, _) => Err(bad(name, "this parameter is missing")),
+            _ => Err(bad(name, AT_MOST_ONCE)),
+        }
+    }
+
+    /// Reads a query that has one id, or nothing. `taken`: other known parameters, which were taken out before.
+    pub fn optional_id<T: FromStr>(self, name: &str, taken: &[&str]) -> Result<Option<T>, Response> {
+        let mut found = None;
+        for (known, value) in self.pairs {
+            if known != name {
+                return Err(unknown(&known, &[&[name], taken].concat().join(", ")));
+            }
+            if found.replace(value.parse().map_err(|_| bad(name, "expected an id"))?).is_some() {
+                return Err(bad(name, AT_MOST_ONCE));
+            }
+        }
+        Ok(found)
+    }
+
     /// Takes a parameter that is `true` or `false` out of the query. If it is left out, it is `false`.
     pub fn take_flag(self, name: &str) -> Result<(bool, Self), Response> {
         let (own, pairs): (Vec<_>, Vec<_>) = self.pairs.into_iter().partition(|(known, _)| known == name);

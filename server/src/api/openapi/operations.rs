@@ -12,6 +12,7 @@ use super::{
     security::security,
 };
 use crate::api::base::operation::{Access, Content, Operation, RequestBody, SuccessAnswer};
+use returns::Scope;
 use schemars::SchemaGenerator;
 use serde_json::{Map, Value, json};
 
@@ -112,6 +113,14 @@ fn describe(operation: &Operation) -> String {
             )
         }
         Access::Staff(scope) => format!("For users and API keys with the scope `{}`.", scope.name()),
+        Access::StaffAny(scopes) => format!("For users and API keys with one of the scopes {}.", quoted(scopes)),
+        Access::StaffButAgents(scopes) => {
+            format!("For users and API keys with one of the scopes {}, except agents.", quoted(scopes))
+        }
     };
     [operation.description, &who].iter().filter(|text| !text.is_empty()).copied().collect::<Vec<_>>().join("\n\n")
+}
+
+fn quoted(scopes: &[Scope]) -> String {
+    scopes.iter().map(|scope| format!("`{}`", scope.name())).collect::<Vec<_>>().join(", ")
 }

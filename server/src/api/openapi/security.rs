@@ -10,7 +10,9 @@ pub(super) fn security(access: Access) -> Value {
         Access::Anyone => json!([]),
         Access::SignedIn => json!([{"userToken": []}]),
         Access::Consumer(_) => json!([{"consumerToken": []}, {"userToken": []}, {"apiKey": []}]),
-        Access::Staff(_) => json!([{"userToken": []}, {"apiKey": []}]),
+        Access::Staff(_) | Access::StaffAny(_) | Access::StaffButAgents(_) => {
+            json!([{"userToken": []}, {"apiKey": []}])
+        }
     }
 }
 

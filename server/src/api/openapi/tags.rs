@@ -37,6 +37,8 @@ fn describe_tag(tag: &str) -> &'static str {
             "A purchase is one line of a sales order of the shop. Send orders here, or connect a bridge that Retour reads them from."
         }
         "Withdrawals" => "Contracts that consumers withdrew from (Directive 2011/83/EU, article 11a).",
+        "Warehouse" => "What people with a scanner need: what a code belongs to, and what they have counted today.",
+        "Found parcels" => "Parcels that arrived without papers, until somebody finds out which return they belong to.",
         "Shipments" => "A shipment is one parcel of a return order, with its label and its tracking.",
         "Mails" => "The e-mail that Retour sent or tried to send to consumers.",
         "Shipping options" => "The ways to send a return that consumers can choose from, with their prices.",
@@ -45,6 +47,7 @@ fn describe_tag(tag: &str) -> &'static str {
         "Service users" => "A service user is a program with an API key and scopes.",
         "Users" => "The merchant's staff, who sign in with an e-mail address and a password.",
         "Webhooks" => "Events of the account: subscriptions that receive them, and every delivery with its attempts.",
+        "Audit entries" => "What users, programs and the operator changed, apart from the moves of returns.",
         _ => "The API's own description.",
     }
 }

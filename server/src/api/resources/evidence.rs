@@ -51,12 +51,12 @@ pub(super) fn operations() -> Vec<Operation> {
     vec![
         of.operation(Method::GET, "/{id}/evidence", get(list))
             .named("listEvidence", "List a return request's evidence")
-            .open_to(Access::Staff(Scope::Read))
+            .open_to(Access::READERS)
             .answers::<view::List<view::EvidenceView>>(200, "All evidence, oldest first."),
         of.operation(Method::POST, "/{id}/evidence", post(add))
             .named("createEvidence", "Add evidence to a return request")
             .described(UPLOAD_DESCRIPTION)
-            .open_to(Access::Staff(Scope::Write))
+            .open_to(Access::Staff(Scope::Receive))
             .once()
             .takes_bytes(FILE_TYPES)
             .with(&[FILE_NAME])
@@ -65,7 +65,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .conflicts(&["LimitReached", "IllegalTransition"]),
         of.operation(Method::GET, "/{id}/evidence/{evidence_id}", get(file))
             .named("getEvidence", "Download evidence")
-            .open_to(Access::Staff(Scope::Read))
+            .open_to(Access::READERS)
             .answers_bytes(EVIDENCE_TYPES, "The bytes of the file."),
         of.operation(Method::DELETE, "/{id}/evidence/{evidence_id}", delete(remove))
             .named("deleteEvidence", "Delete evidence")

@@ -1,22 +1,28 @@
 //! The resources of the API, each in a file: its operations, its bodies and its handlers. A handler parses, calls one use case, and answers.
 
 mod account;
+mod audit_entries;
 mod auth;
+mod batch;
 mod consumer;
 mod consumers;
 pub(super) mod document;
 mod draft_return_orders;
 mod events;
 mod evidence;
+mod found_parcels;
+mod handling;
 mod mails;
 mod order_file;
 mod own_security;
 mod pending_evidence;
 mod purchases;
+mod receivings;
 mod return_locations;
 mod return_orders;
 mod return_reasons;
 mod return_requests;
+mod scans;
 mod service_users;
 mod settings;
 mod shipments;
@@ -44,11 +50,16 @@ pub(super) fn operations(document: &ServedDocument) -> Vec<Operation> {
         purchases::operations(),
         return_locations::operations(),
         return_orders::operations(),
+        handling::operations(),
         return_reasons::operations(),
         return_requests::operations(),
+        batch::operations(),
+        receivings::operations(),
         evidence::operations(),
         pending_evidence::operations(),
         withdrawals::operations(),
+        scans::operations(),
+        found_parcels::operations(),
         shipments::operations(),
         mails::operations(),
         shipping_options::operations(),
@@ -57,6 +68,7 @@ pub(super) fn operations(document: &ServedDocument) -> Vec<Operation> {
         webhook_subscriptions::operations(),
         events::operations(),
         webhook_deliveries::operations(),
+        audit_entries::operations(),
     ]
     .concat()
 }

@@ -10,14 +10,13 @@ use crate::api::base::{
 };
 use crate::app::App;
 use axum::{
-    Extension,
     extract::State,
     http::{Method, StatusCode},
     response::{IntoResponse, Response},
     routing::{delete, get, post},
 };
 use domain::UserSessionId;
-use returns::{ClientAddress, view};
+use returns::view;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -133,14 +132,9 @@ async fn end_session(app: State<App>, me: Person, Id(id): Id<UserSessionId>) -> 
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn change_password(
-    app: State<App>,
-    me: Person,
-    Extension(from): Extension<ClientAddress>,
-    body: JsonBody<PasswordChange>,
-) -> Result<StatusCode, ApiError> {
+async fn change_password(app: State<App>, me: Person, body: JsonBody<PasswordChange>) -> Result<StatusCode, ApiError> {
     let PasswordChange { current_password, password } = body.value;
-    app.retour.change_password(&me.user, current_password, password, from).await?;
+    app.retour.change_password(&me.user, current_password, password).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

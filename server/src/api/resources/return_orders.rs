@@ -33,13 +33,18 @@ pub(super) fn operations() -> Vec<Operation> {
     vec![
         of.operation(Method::GET, "", get(list))
             .named("listReturnOrders", "List return orders")
-            .open_to(Access::Staff(Scope::Read))
+            .open_to(Access::READERS)
             .lists(&lists::RETURN_ORDERS)
             .expands(EXPANDABLE)
             .answers::<view::List<view::ReturnOrderView>>(200, "A page of return orders."),
         of.operation(Method::POST, "", post(create))
             .named("createReturnOrder", "Create a return order")
-            .described("Creates a draft and submits it in one step, without a review.")
+            .described(
+                "Creates a draft and submits it in one step, without a review, photos or answers to questions. The rules \
+                 of the account apply: an item whose return window has ended, or whose sale was final, is refused with \
+                 `NotReturnable`, unless `overrides` names the rule with a reason. Only staff see the overrides, in the \
+                 timelines of the return requests.",
+            )
             .open_to(Access::Staff(Scope::Write))
             .once()
             .takes::<NewReturn>()
@@ -47,7 +52,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .conflicts(&["DraftOutdated", "QuantityExceeded"]),
         of.operation(Method::GET, "/{id}", get(one))
             .named("getReturnOrder", "Retrieve a return order")
-            .open_to(Access::Staff(Scope::Read))
+            .open_to(Access::READERS)
             .expands(EXPANDABLE)
             .answers::<view::ReturnOrderView>(200, "The return order."),
         of.operation(Method::POST, "/{id}/cancel", post(cancel))
@@ -86,9 +91,7 @@ async fn create(
     body: JsonBody<NewReturn>,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
-    let NewReturn { consumer_id, selected_purchases, shipping_option_id } = body.value;
-    let selections = selected_purchases.into_iter().map(Into::into).collect();
-    Ok(done(app.retour.merchant(&staff).create_return_order(consumer_id, selections, shipping_option_id, key).await?))
+    Ok(done(app.retour.merchant(&staff).create_return_order(body.value.into(), key).await?))
 }
 
 async fn one(

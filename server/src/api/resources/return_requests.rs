@@ -37,13 +37,13 @@ pub(super) fn operations() -> Vec<Operation> {
     vec![
         of.operation(Method::GET, "", get(list))
             .named("listReturnRequests", "List return requests")
-            .open_to(Access::Staff(Scope::Read))
+            .open_to(Access::READERS)
             .lists(&lists::RETURN_REQUESTS)
             .expands(EXPANDABLE)
             .answers::<view::List<view::ReturnRequestView>>(200, "A page of return requests."),
         of.operation(Method::GET, "/{id}", get(one))
             .named("getReturnRequest", "Retrieve a return request")
-            .open_to(Access::Staff(Scope::Read))
+            .open_to(Access::READERS)
             .expands(EXPANDABLE)
             .answers::<view::ReturnRequestView>(200, "The return request."),
         of.operation(Method::PATCH, "/{id}", patch(update))
@@ -51,22 +51,23 @@ pub(super) fn operations() -> Vec<Operation> {
             .described(
                 "Moves the return request to a stage. With `fromStage`, any other current stage is a conflict, so \
                  that only one of two concurrent workers succeeds. Without `fromStage`, a repeated move changes nothing \
-                 and answers 200.",
+                 and answers 200. The stages of `Resolution` need the scope `resolve`, all others `write`. Users with \
+                 the role `agent` decide about resolutions up to the policy's `agentLimit`.",
             )
-            .open_to(Access::Staff(Scope::Write))
+            .open_to(Access::StaffAny(&[Scope::Write, Scope::Resolve]))
             .once()
             .versioned()
             .takes::<ReturnRequestUpdate>()
             .answers::<view::ReturnRequestView>(200, "The return request in the new stage.")
-            .conflicts(&["StageConflict", "IllegalTransition", "QuantityExceeded"]),
+            .conflicts(&["StageConflict", "IllegalTransition", "QuantityExceeded", "AgentLimitExceeded"]),
         of.operation(Method::GET, "/{id}/receipts", get(receipts))
             .named("listReceipts", "List a return request's receipts")
-            .open_to(Access::Staff(Scope::Read))
+            .open_to(Access::READERS)
             .answers::<view::List<view::ReceiptView>>(200, "All receipts, oldest first."),
         of.operation(Method::POST, "/{id}/receipts", post(receive))
             .named("createReceipt", "Create a receipt")
             .described("Adds received units to the return request. Each `externalReference` counts once.")
-            .open_to(Access::Staff(Scope::Write))
+            .open_to(Access::Staff(Scope::Receive))
             .once()
             .takes::<NewReceipt>()
             .answers::<view::ReturnRequestView>(200, "The return request with these units received.")
@@ -74,7 +75,7 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::GET, "/{id}/inspection", get(inspection))
             .named("getInspection", "Retrieve an inspection")
             .described("The answer is 404 until there is an inspection.")
-            .open_to(Access::Staff(Scope::Read))
+            .open_to(Access::READERS)
             .answers::<Inspection>(200, "The inspection of the units."),
         of.operation(Method::POST, "/{id}/inspection", post(inspect))
             .named("createInspection", "Create an inspection")
@@ -82,14 +83,14 @@ pub(super) fn operations() -> Vec<Operation> {
                 "Records the inspection, which decides about the refund if the policy's `resolveOn` is `inspection`. \
                  A new inspection replaces the previous one. An approved resolution does not change.",
             )
-            .open_to(Access::Staff(Scope::Write))
+            .open_to(Access::Staff(Scope::Receive))
             .once()
             .takes::<NewInspection>()
             .answers::<view::ReturnRequestView>(200, "The return request with its inspection.")
             .conflicts(&["IllegalTransition"]),
         of.operation(Method::GET, "/{id}/timeline", get(timeline))
             .named("listTimelineEntries", "List a return request's timeline")
-            .open_to(Access::Staff(Scope::Read))
+            .open_to(Access::READERS)
             .answers::<view::List<view::TimelineEntryView>>(200, "All entries, oldest first."),
     ]
 }

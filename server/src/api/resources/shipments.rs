@@ -28,12 +28,12 @@ pub(super) fn operations() -> Vec<Operation> {
     vec![
         of.operation(Method::GET, "", get(list))
             .named("listShipments", "List shipments")
-            .open_to(Access::Staff(Scope::Read))
+            .open_to(Access::READERS)
             .lists(&lists::SHIPMENTS)
             .answers::<view::List<view::ShipmentView>>(200, "A page of shipments."),
         of.operation(Method::GET, "/{id}", get(one))
             .named("getShipment", "Retrieve a shipment")
-            .open_to(Access::Staff(Scope::Read))
+            .open_to(Access::READERS)
             .answers::<view::ShipmentView>(200, "The shipment as it is now."),
         of.operation(Method::GET, "/{id}/label", get(label))
             .named("getLabel", "Download a shipment's label")
@@ -42,7 +42,7 @@ pub(super) fn operations() -> Vec<Operation> {
                  as PDF by default. `application/x-zpl`, `x-application/zpl` and `text/zpl` mean ZPL, too. Retour \
                  does not change labels that a carrier made.",
             )
-            .open_to(Access::Staff(Scope::Read))
+            .open_to(Access::READERS)
             .negotiates(LABEL_TYPES, "The label, in A6.")
             .conflicts(&["ShipmentCancelled", "LabelNotReady"]),
         of.operation(Method::POST, "/{id}/label", post(retry_label))

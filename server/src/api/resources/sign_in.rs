@@ -17,7 +17,7 @@ use axum::{
     routing::{delete, get, post},
 };
 use domain::Timestamp;
-use returns::{ClientAddress, SignInStep, UserCredentials, view};
+use returns::{Origin, SignInStep, UserCredentials, view};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -121,7 +121,7 @@ struct NewPassword {
 
 async fn sign_in(
     app: State<App>,
-    Extension(from): Extension<ClientAddress>,
+    Extension(from): Extension<Origin>,
     headers: HeaderMap,
     body: JsonBody<Credentials>,
 ) -> Result<Response, ApiError> {
@@ -148,14 +148,18 @@ async fn sign_out(app: State<App>, person: Person) -> Result<StatusCode, ApiErro
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn set_password(app: State<App>, body: JsonBody<NewPassword>) -> Result<StatusCode, ApiError> {
-    app.retour.set_password(&body.value.token, body.value.password).await?;
+async fn set_password(
+    app: State<App>,
+    Extension(from): Extension<Origin>,
+    body: JsonBody<NewPassword>,
+) -> Result<StatusCode, ApiError> {
+    app.retour.set_password(&body.value.token, body.value.password, from).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 async fn ask_for_password(
     app: State<App>,
-    Extension(from): Extension<ClientAddress>,
+    Extension(from): Extension<Origin>,
     body: JsonBody<PasswordReset>,
 ) -> Result<StatusCode, ApiError> {
     app.retour.ask_for_password(&body.value.email, from).await?;

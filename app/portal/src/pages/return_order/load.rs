@@ -17,7 +17,6 @@ use crate::{
         wording::ReturnItem,
     },
     visit::{
-        form::Fields,
         response::HandlerResult,
         shop::{Framing, ShopRequest},
         state::Flash,
@@ -36,6 +35,7 @@ use returns::{Error, Expand, LabelFormat, PrintedLabel, ReturnDetails, view};
 use ui::{
     components::{NoticeText, Tone, icons},
     text::{format, isolated, masked},
+    web::form::Fields,
 };
 
 /// The formats of a label, the best for a shopper first.

@@ -17,7 +17,7 @@ impl MerchantHandle<'_> {
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ImportReport>> {
         let orders = orders.read().or_else(|problems| check(problems).and(Err(Error::broken())))?;
-        let mut importer = self.retour.importer(self.staff.account(), is_dry_run).await?.all_at_once();
+        let mut importer = self.retour.importer(self.staff, is_dry_run).await?.all_at_once();
         for order in orders {
             importer.take(Ok(Parsed::from(order))).await?;
         }
@@ -26,7 +26,7 @@ impl MerchantHandle<'_> {
 
     /// Begins an import of a file of orders, batch by batch.
     pub async fn import_file(self, is_dry_run: bool) -> Result<Importer> {
-        self.retour.importer(self.staff.account(), is_dry_run).await
+        self.retour.importer(self.staff, is_dry_run).await
     }
 
     /// The earlier answer to a request with this key, or `None` if no request had the key.

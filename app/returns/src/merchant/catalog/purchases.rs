@@ -2,13 +2,14 @@
 
 use super::order_input::{MAX_EXTERNAL_ID_CHARS, PurchaseInput};
 use crate::{
-    base::{Error, OrBroken, Result, Retour, again_on_deadlock, detached, error::check},
+    base::{Error, OrBroken, Result, Retour, Staff, again_on_deadlock, audit, detached, error::check},
     drafting::settings::Settings,
     merchant::handle::MerchantHandle,
     view,
 };
 use domain::{
     AccountId, OrderId, Problems, PurchaseId, Refusal, RefusalCode,
+    audit::{AuditAction, AuditSubject},
     order::{NewOrder, NewPurchase},
     proof::EmailKey,
 };
@@ -100,13 +101,14 @@ impl Retour {
 impl MerchantHandle<'_> {
     /// Deletes a purchase of which nothing was ever returned, and the order with its last purchase.
     pub async fn delete_purchase(self, id: String) -> Result<()> {
-        let (retour, account) = (self.retour.clone(), self.staff.account());
-        detached(async move { again_on_deadlock(|| retour.delete_purchase_once(account, &id)).await }).await
+        let (retour, staff) = (self.retour.clone(), self.staff);
+        detached(async move { again_on_deadlock(|| retour.delete_purchase_once(&staff, &id)).await }).await
     }
 }
 
 impl Retour {
-    async fn delete_purchase_once(&self, account: AccountId, id: &str) -> Result<()> {
+    async fn delete_purchase_once(&self, staff: &Staff, id: &str) -> Result<()> {
+        let account = staff.account();
         let mut writing = self.store.write().await?;
         let purchase = find(writing.db(), account, id).await?.ok_or(Error::NotFound)?.purchase;
         if !purchases::delete_unreturned(writing.db(), account, purchase.id).await? {
@@ -114,6 +116,8 @@ impl Retour {
             return Err(Refusal::new(RefusalCode::InUse, message).into());
         }
         store::orders::delete_empty(writing.db(), account, purchase.order.id).await?;
+        let subject = AuditSubject::purchase(&purchase.external_id);
+        audit::record(&mut writing, staff, self.now(), AuditAction::PurchaseDeleted, subject, None, None);
         Ok(writing.commit().await?)
     }
 

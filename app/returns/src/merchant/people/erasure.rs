@@ -1,7 +1,7 @@
 //! Access to a person's data, and its erasure (GDPR, articles 15 and 17).
 
 use crate::{
-    base::{Result, again_on_deadlock, detached},
+    base::{Result, again_on_deadlock, audit, detached},
     merchant::handle::MerchantHandle,
     privacy::{
         erasure::{Erasure, hold_person, person, proof_of, withdrawals_of_person},
@@ -9,18 +9,20 @@ use crate::{
     },
     view::{self, PersonalData},
 };
-use domain::{AccountId, ConsumerId, ReturnOrderId, proof::EmailKey};
+use domain::{AccountId, ConsumerId, ReturnOrderId, audit::AuditAction, proof::EmailKey};
 use store::{
     Reading,
     consumers::{self, Consumer},
     drafts,
     erasures::{self, PendingErasure},
-    orders, pending_evidence, person_locks, purchases, return_orders, return_requests, shipments, timeline,
+    orders, pending_evidence, person_locks, purchases, return_order_notes, return_orders, return_requests, shipments,
+    timeline,
 };
 
 impl MerchantHandle<'_> {
     /// All stored data of the person behind a consumer.
     pub async fn personal_data(self, id: ConsumerId) -> Result<PersonalData> {
+        self.record_export().await?;
         let mut reading = self.retour.store.read().await?;
         let people = person(reading.db(), self.staff.account(), id).await?;
         let email = people.iter().find_map(|consumer| EmailKey::new(&consumer.email));
@@ -30,15 +32,28 @@ impl MerchantHandle<'_> {
     /// All stored data of an e-mail address, including orders that nobody has looked up yet.
     pub async fn personal_data_of_email(self, email: &str) -> Result<PersonalData> {
         let email = proof_of(email)?;
+        self.record_export().await?;
         let mut reading = self.retour.store.read().await?;
         let people = consumers::list_of_email(reading.db(), self.staff.account(), &email).await?;
         gather(reading, self.staff.account(), Some(&email), people).await
     }
 
+    /// Records an export before it is read. The log does not tell whose data it is.
+    async fn record_export(self) -> Result<()> {
+        let (retour, staff) = (self.retour.clone(), self.staff);
+        detached(async move {
+            let mut writing = retour.store.write().await?;
+            let (now, account) = (retour.now(), staff.account());
+            audit::record(&mut writing, &staff, now, AuditAction::PersonalDataExported, account, None, None);
+            Ok(writing.commit().await?)
+        })
+        .await
+    }
+
     /// Erases the person behind a consumer: at once, or as soon as none of their returns is open. Erasing them again
     /// changes nothing.
     pub async fn erase_consumer(self, id: ConsumerId) -> Result<Erasure> {
-        let (retour, account) = (self.retour.clone(), self.staff.account());
+        let (retour, staff, account) = (self.retour.clone(), self.staff, self.staff.account());
         detached(async move {
             let erased = again_on_deadlock(|| async {
                 let mut writing = retour.store.write().await?;
@@ -47,6 +62,8 @@ impl MerchantHandle<'_> {
                 if erasures::is_erased(writing.db(), account, id).await? {
                     return Ok(Erasure::Done);
                 }
+                // Without the consumer's id: the log must not tell who was erased.
+                audit::record(&mut writing, &staff, retour.now(), AuditAction::PersonalDataErased, account, None, None);
                 let pending = PendingErasure { account, consumer: id, email_hash: person_hash(account, &people, id) };
                 retour.begin_erasure(writing, &pending, &people).await
             })
@@ -58,13 +75,15 @@ impl MerchantHandle<'_> {
 
     /// Erases the person of an e-mail address, even if they have never looked up an order.
     pub async fn erase_email(self, email: &str) -> Result<Erasure> {
-        let (retour, account, email) = (self.retour.clone(), self.staff.account(), proof_of(email)?);
+        let (retour, staff, email) = (self.retour.clone(), self.staff, proof_of(email)?);
+        let account = staff.account();
         detached(async move {
             let erased = again_on_deadlock(|| async {
                 let mut writing = retour.store.write().await?;
                 store::accounts::hold(writing.db(), account).await?; // excludes concurrent imports
                 let email_hash = email_hash(account, &email);
                 person_locks::hold(writing.db(), &email_hash).await?;
+                audit::record(&mut writing, &staff, retour.now(), AuditAction::PersonalDataErased, account, None, None);
                 let people = consumers::list_of_email(writing.db(), account, &email).await?;
                 match people.first().map(|consumer| consumer.id) {
                     Some(consumer) => {
@@ -105,6 +124,8 @@ async fn gather(
             let parcels = shipments::list_of_return_orders(reading.db(), account, &of_it).await?;
             let requests = return_requests::list_of_return_orders(reading.db(), account, &of_it).await?;
             let entries = timeline::list_of_return_order(reading.db(), account, order.id).await?;
+            let notes = return_order_notes::list_of_return_order(reading.db(), account, order.id).await?;
+            data.notes.extend(notes.into_iter().map(view::NoteView::from));
             let mut shown = view::ReturnOrderView::from(order);
             shown.shipments = Some(parcels.into_iter().map(Into::into).collect());
             shown.return_requests = Some(requests.into_iter().map(Into::into).collect());

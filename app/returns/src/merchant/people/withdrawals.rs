@@ -2,16 +2,21 @@
 
 use crate::{
     base::{
-        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, again_on_deadlock, conclude, detached,
-        error::check, patch_field::PatchField,
+        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, Staff, again_on_deadlock, audit, conclude,
+        detached, error::check, patch_field::PatchField,
     },
     merchant::{handle::MerchantHandle, version::check_version},
     returning::withdrawals::NewWithdrawal,
     view,
 };
-use domain::{AccountId, Locale, Problems, RefusalCode, ReturnOrderId, WithdrawalId, withdrawal::Statement};
+use domain::{
+    Locale, Problems, RefusalCode, ReturnOrderId, WithdrawalId,
+    audit::AuditAction,
+    withdrawal::{Statement, Withdrawal},
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use store::{accounts, lists::Listing, return_orders, withdrawals};
 
 const MAX_NOTE_CHARS: usize = 2_000;
@@ -84,7 +89,8 @@ impl MerchantHandle<'_> {
             problems.add("language", RefusalCode::NotAllowed, "expected a language tag, such as en or pt-BR");
         }
         check(problems)?;
-        let (retour, account, id) = (self.retour.clone(), self.staff.account(), self.retour.withdrawal_id());
+        let (retour, staff, id) = (self.retour.clone(), self.staff, self.retour.withdrawal_id());
+        let account = staff.account();
         detached(async move {
             again_on_deadlock(|| async {
                 let mut writing = match retour.begin(account, key.as_ref()).await? {
@@ -97,6 +103,7 @@ impl MerchantHandle<'_> {
                 };
                 let new = NewWithdrawal { id, statement: statement.clone(), language };
                 let (kept, _) = retour.keep_withdrawal(&mut writing, account, new).await?;
+                audit::record(&mut writing, &staff, kept.created_at, AuditAction::WithdrawalCreated, id, None, None);
                 conclude(writing, account, key.as_ref(), 201, kept.into()).await
             })
             .await
@@ -113,9 +120,9 @@ impl MerchantHandle<'_> {
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::Withdrawal>> {
         check(problems_of(&change))?;
-        let (retour, account) = (self.retour.clone(), self.staff.account());
+        let (retour, staff) = (self.retour.clone(), self.staff);
         detached(async move {
-            again_on_deadlock(|| retour.change_withdrawal_once(account, id, &change, version, key.as_ref())).await
+            again_on_deadlock(|| retour.change_withdrawal_once(staff, id, &change, version, key.as_ref())).await
         })
         .await
     }
@@ -124,12 +131,13 @@ impl MerchantHandle<'_> {
 impl Retour {
     async fn change_withdrawal_once(
         &self,
-        account: AccountId,
+        staff: Staff,
         id: WithdrawalId,
         change: &WithdrawalChange,
         version: Option<i64>,
         key: Option<&IdempotencyKey>,
     ) -> Result<Done<view::Withdrawal>> {
+        let account = staff.account();
         let mut writing = match self.begin(account, key).await? {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
@@ -152,6 +160,12 @@ impl Retour {
                 return Err(Error::broken()); // cannot happen: the row is locked
             }
             changed.version += 1;
+            // Without the note, which is about a person.
+            let shown = |withdrawal: &Withdrawal| {
+                Some(json!({"status": withdrawal.status(), "returnOrderId": withdrawal.return_order_id}))
+            };
+            let (at, was, is) = (changed.updated_at, shown(&before), shown(&changed));
+            audit::record(&mut writing, &staff, at, AuditAction::WithdrawalUpdated, id, was, is);
         }
         conclude(writing, account, key, 200, changed.into()).await
     }

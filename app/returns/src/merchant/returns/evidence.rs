@@ -43,9 +43,9 @@ impl MerchantHandle<'_> {
 
     /// Deletes evidence and its file. The request stays in its stage.
     pub async fn delete_evidence(self, request: ReturnRequestId, id: EvidenceId) -> Result<()> {
-        let (retour, account) = (self.retour.clone(), self.staff.account());
+        let (retour, staff, account) = (self.retour.clone(), self.staff, self.staff.account());
         detached(async move {
-            again_on_deadlock(|| retour.forget_evidence(account, request, id)).await?;
+            again_on_deadlock(|| retour.forget_evidence(&staff, request, id)).await?;
             retour.delete_file(account, id.0).await
         })
         .await

@@ -2,8 +2,8 @@
 
 use crate::{
     base::{
-        Begun, Done, Error, FieldError, IdempotencyKey, OrBroken, Result, Retour, Staff, again_on_deadlock, conclude,
-        detached,
+        Begun, Done, Error, FieldError, IdempotencyKey, OrBroken, Result, Retour, Staff, again_on_deadlock, audit,
+        conclude, detached,
     },
     merchant::handle::MerchantHandle,
     returning::{
@@ -14,6 +14,7 @@ use crate::{
 };
 use domain::{
     AccountId, Refusal, RefusalCode, ReturnOrderId,
+    audit::AuditAction,
     party::Actor,
     returning::{MAX_PARCELS, ParcelContent, ReturnRequest, ShipmentStatus},
     shipping::ShippingMethod,
@@ -21,6 +22,7 @@ use domain::{
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 use store::{Writing, accounts, shipments};
 
 /// An additional shipment of a return order.
@@ -67,6 +69,8 @@ impl Retour {
         let (now, actor, comment) = (self.now(), Actor::Merchant, String::new());
         let change = Change { retour: self, account: &settings, now, actor, staff: staff.actor_id(), comment, parcel };
         let shipment = change.new_parcel(&mut writing, &returned, new.contents.clone()).await?;
+        let of = Some(json!({"returnOrderId": order}));
+        audit::record(&mut writing, &staff, now, AuditAction::ShipmentAdded, shipment.id, None, of);
         if let Some(labelled) = change.store_parcel(&mut writing, Some(shipment.clone())).await? {
             let new_shipments = std::slice::from_ref(&labelled);
             let Returned { order, consumer, requests, .. } = &returned;

@@ -5,9 +5,15 @@ use crate::{
         Begun, Done, Error, FieldError, IdempotencyKey, OrBroken, Result, Retour, Staff, again_on_deadlock, conclude,
         detached,
     },
-    merchant::handle::MerchantHandle,
-    returning::change::{Change, Returned},
-    view,
+    merchant::{
+        handle::MerchantHandle,
+        returns::decisions::{check_agent_limit, scope_for},
+    },
+    returning::{
+        change::{Change, Returned},
+        warehouse::Recorded,
+    },
+    view::{self, redaction::SeenByStaff as _},
 };
 use domain::party::Party;
 use domain::{
@@ -15,10 +21,10 @@ use domain::{
     order::{ExchangeOption, MAX_EXCHANGE_CHARS, Units},
     party::Actor,
     policy::Resolution,
-    returning::ReturnRequest,
+    returning::{ReturnRequest, WarehouseStepKind},
     stage::{Inspection, Move, StageName, StageTarget, Step},
 };
-use store::{Writing, purchases, receipts, return_requests, settlements};
+use store::{Writing, receipts, return_requests, settlements, warehouse_steps};
 
 /// The longest comment, in characters.
 const MAX_TEXT_CHARS: usize = 2_000;
@@ -76,12 +82,31 @@ impl Instead {
     }
 }
 
+impl Receipt {
+    /// The reference; the use case makes one if the report has none.
+    fn reference(&self) -> &str {
+        self.external_reference.as_deref().unwrap_or_default()
+    }
+}
+
 /// An action of staff on a request.
 #[derive(Debug, Clone)]
 enum StaffAction {
     Update(StatusUpdate),
     Receive(Receipt),
     Inspect(Inspection),
+}
+
+impl StaffAction {
+    /// What the warehouse records with it, so that it can be taken back.
+    fn recorded(&self) -> Option<Recorded<'_>> {
+        let (kind, external_reference, units, refused) = match self {
+            Self::Update(_) => return None,
+            Self::Receive(receipt) => (WarehouseStepKind::Receipt, receipt.reference(), receipt.quantity, 0),
+            Self::Inspect(inspection) => (WarehouseStepKind::Inspection, "", 0, inspection.refused),
+        };
+        Some(Recorded { kind, external_reference, units, refused, receiving_id: None })
+    }
 }
 
 impl MerchantHandle<'_> {
@@ -92,6 +117,7 @@ impl MerchantHandle<'_> {
         update: StatusUpdate,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnRequestView>> {
+        self.staff.check(scope_for(update.stage))?;
         self.retour.do_with(&self.staff, id, StaffAction::Update(update), key).await
     }
 
@@ -128,8 +154,18 @@ impl MerchantHandle<'_> {
     pub async fn receipts(self, id: ReturnRequestId) -> Result<Vec<view::ReceiptView>> {
         let mut reading = self.retour.store.read().await?;
         let request = return_requests::find(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?;
-        let receipts = receipts::list_of_return_request(reading.db(), self.staff.account(), request.id).await?;
-        Ok(receipts.into_iter().map(Into::into).collect())
+        let account = self.staff.account();
+        let receipts = receipts::list_of_return_request(reading.db(), account, request.id).await?;
+        let steps = warehouse_steps::list_of_return_order(reading.db(), account, request.return_order_id).await?;
+        let id = |reference: &str| {
+            let own =
+                steps.iter().filter(|step| step.return_request_id == id && step.kind == WarehouseStepKind::Receipt);
+            own.filter(|step| step.external_reference == reference).map(|step| step.id).next()
+        };
+        Ok(receipts
+            .into_iter()
+            .map(|receipt| view::ReceiptView::new(id(&receipt.external_reference), receipt))
+            .collect())
     }
 
     /// The inspection of a request, if it has been inspected.
@@ -145,7 +181,8 @@ impl MerchantHandle<'_> {
         let request = return_requests::find(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?;
         let order = request.return_order_id;
         let entries = store::timeline::list_of_return_order(reading.db(), self.staff.account(), order).await?;
-        Ok(entries.into_iter().filter(|entry| entry.return_request_id == id).map(Into::into).collect())
+        let own = entries.into_iter().filter(|entry| entry.return_request_id == id);
+        Ok(own.map(|entry| view::TimelineEntryView::from(entry).seen_by_staff(&self.staff)).collect())
     }
 }
 
@@ -158,6 +195,10 @@ impl Retour {
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnRequestView>> {
         check_texts(&action)?;
+        let mut action = action;
+        if let StaffAction::Receive(receipt) = &mut action {
+            receipt.external_reference.get_or_insert_with(|| self.source.id().to_string());
+        }
         let (retour, staff) = (self.clone(), *staff);
         detached(async move { again_on_deadlock(|| retour.do_once(staff, id, &action, key.as_ref())).await }).await
     }
@@ -197,12 +238,13 @@ impl Retour {
             comment,
             parcel,
         };
-        if change.make(&mut writing, &mut returned, index, action).await? {
+        if change.make(&staff, &mut writing, &mut returned, index, action).await? {
             change.follow_up(&mut writing, &mut returned).await?;
         }
         let Returned { order, requests, .. } = returned;
         let request = requests.into_iter().nth(index).or_broken()?;
-        let done = conclude(writing, account, key, 200, request.into()).await;
+        let shown = view::ReturnRequestView::from(request).seen_by_staff(&staff);
+        let done = conclude(writing, account, key, 200, shown).await;
         if order.status.is_over() {
             self.finish_erasures_soon();
         }
@@ -214,42 +256,37 @@ impl Change<'_> {
     /// Carries out the action. `false` if it was carried out before.
     async fn make(
         &self,
+        staff: &Staff,
         writing: &mut Writing,
         returned: &mut Returned,
         index: usize,
         action: &StaffAction,
     ) -> Result<bool> {
-        let account = self.account.id;
         if let StaffAction::Update(update) = action {
             check_seen(update, returned.request(index)?)?;
+            check_agent_limit(staff, update.stage, returned.request(index)?, &self.account.policy)?;
             self.change_resolution(writing, returned, index, update).await?;
         }
+        let units = self.purchase_units(writing, returned, index).await?;
         let request = returned.request(index)?;
-        let mut units = purchases::units(writing.db(), account, request.purchase_id).await?.or_broken()?;
-        // If quantity or price has changed since the request, these are not the units that were requested. A shipment
-        // that arrives after the end does not take them again.
-        let seen = returned.item(request.purchase_id)?.seen;
-        if (units.total, units.bought) != (seen.total, seen.bought) {
-            units.fulfilled = 0;
-        }
         let Some(step) = self.step(writing, request, action, units).await? else { return Ok(false) };
         if step.repeated {
             return Ok(false);
         }
-        // A shipment that arrives after the end takes its units again, under the same guard as a submit.
-        if step.taken.units > 0
-            && !purchases::take(writing.db(), account, request.purchase_id, step.taken, units.taken_remainder_units)
-                .await?
-        {
-            let message = "The units of this purchase changed during the request. Send the request again.";
-            return Err(Refusal::new(RefusalCode::QuantityExceeded, message).into());
-        }
+        self.take_units_again(writing, request.purchase_id, step.taken, units).await?;
         let is_tried_again = step.state.stage.name() == StageName::ResolutionProcessing
             && returned.request(index)?.state.stage.name() == StageName::ResolutionFailed;
         if is_tried_again {
             self.check_money_left(writing, returned, index).await?;
         }
-        self.write_step(writing, returned, index, step, self.actor).await?;
+        match action.recorded() {
+            Some(recorded) => self.write_warehouse_step(writing, returned, index, step, recorded).await?,
+            None => self.write_step(writing, returned, index, step, self.actor).await?,
+        }
+        // The step may have added outbound shipping.
+        if let StaffAction::Update(update) = action {
+            check_agent_limit(staff, update.stage, returned.request(index)?, &self.account.policy)?;
+        }
         Ok(true)
     }
 
@@ -309,12 +346,10 @@ impl Change<'_> {
                 }
             }
             StaffAction::Receive(receipt) => {
-                let reference =
-                    receipt.external_reference.clone().unwrap_or_else(|| self.retour.source.id().to_string());
-                let units = receipt.quantity;
+                let (reference, units) = (receipt.reference(), receipt.quantity);
                 let account = self.account.id;
-                if !receipts::insert(writing.db(), account, request.id, &reference, units, self.now).await? {
-                    let known = receipts::find_units(writing.db(), account, request.id, &reference).await?;
+                if !receipts::insert(writing.db(), account, request.id, reference, units, self.now).await? {
+                    let known = receipts::find_units(writing.db(), account, request.id, reference).await?;
                     return if known == Some(units) { Ok(None) } else { Err(another_receipt(known)) };
                 }
                 Move::Receive { units, purchase }

@@ -2,8 +2,8 @@
 
 use crate::{
     base::{
-        Begun, Done, Error, FieldError, IdempotencyKey, OrBroken, Result, Retour, Staff, again_on_deadlock, conclude,
-        detached,
+        Begun, Done, Error, FieldError, IdempotencyKey, OrBroken, Result, Retour, Staff, again_on_deadlock, audit,
+        conclude, detached,
     },
     merchant::handle::MerchantHandle,
     returning::{
@@ -12,10 +12,11 @@ use crate::{
         parcels::check_parcel_cancellable,
         printing::PrintedLabel,
     },
-    view,
+    view::{self, redaction::SeenByStaff as _},
 };
 use domain::{
     AccountId, RefusalCode, ReturnOrderId, ShipmentId, Timestamp,
+    audit::AuditAction,
     party::Actor,
     returning::{Shipment, ShipmentStatus, TrackingUpdate},
     shipping::LabelFormat,
@@ -52,13 +53,14 @@ impl MerchantHandle<'_> {
     pub async fn shipments(self, listing: &Listing) -> Result<view::List<view::ShipmentView>> {
         let mut reading = self.retour.store.read().await?;
         let rows = shipments::list(reading.db(), self.staff.account(), listing).await?;
-        Ok(view::List::new(listing.page, rows, Into::into))
+        Ok(view::List::<view::ShipmentView>::new(listing.page, rows, Into::into).seen_by_staff(&self.staff))
     }
 
     /// A shipment.
     pub async fn shipment(self, id: ShipmentId) -> Result<view::ShipmentView> {
         let mut reading = self.retour.store.read().await?;
-        Ok(shipments::find(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?.into())
+        let found = shipments::find(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?;
+        Ok(view::ShipmentView::from(found).seen_by_staff(&self.staff))
     }
 
     /// A shipment's label (A6), in the first of the `wanted` formats that it has. Fails if there is no label yet, or if
@@ -139,6 +141,7 @@ impl Retour {
         let mut parcel = parcels.iter().find(|parcel| parcel.id == id).cloned().or_broken()?;
         check_parcel_cancellable(&parcel, &returned.order, &parcels)?;
         if parcel.status != ShipmentStatus::Cancelled {
+            audit::record(&mut writing, &staff, self.now(), AuditAction::ShipmentCancelled, id, None, None);
             let settings = store::accounts::find(writing.db(), account).await?.or_broken()?;
             let (now, actor, staff) = (self.now(), Actor::Merchant, staff.actor_id());
             let (account, comment) = (&settings, String::new());

@@ -6,16 +6,17 @@ use super::{
 };
 use crate::{
     base::{
-        Begun, Done, Error, IdempotencyKey, Result, Retour, again_on_deadlock, conclude, detached, error::check,
-        patch_field::PatchField,
+        Begun, Done, Error, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, audit, conclude, detached,
+        error::check, patch_field::PatchField,
     },
     merchant::handle::MerchantHandle,
     view,
 };
 use domain::{
-    AccountId, Locale, Percent, Problems, Refusal, RefusalCode, TimeZone,
+    Locale, Percent, Problems, Refusal, RefusalCode, TimeZone,
     account::Account,
     address::Address,
+    audit::AuditAction,
     base::{host::HostName, origin},
     branding::{Branding, Corners, Font, Link, StepTexts},
     integration::{BridgeKind, Carrier, CarrierKind},
@@ -26,7 +27,7 @@ use domain::{
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
-use store::{Db, accounts, return_orders};
+use store::{Db, Writing, accounts, return_orders, settings::Kept};
 
 const MAX_NAME_CHARS: usize = 100;
 
@@ -120,6 +121,7 @@ changes! {
         gs1_company_prefix: String,
         default_weight: u32,
         mail: bool,
+        agent_limit: Prices,
         withdrawal_function: bool,
         require_second_factor: SecondFactorRule,
     }
@@ -206,6 +208,31 @@ fn check_carrier(account: &Account, problems: &mut Problems) {
     }
 }
 
+/// Records a change of the settings. Secrets are recorded as changed, and not shown.
+fn record_settings(
+    writing: &mut Writing,
+    staff: &Staff,
+    (before, shown_before): (&Account, &view::Account),
+    kept: &Kept<Account>,
+) -> Result<()> {
+    let (was, mut now) = audit::changed_fields(shown_before, &view::Account::from(kept.clone()))?;
+    let connections = [
+        ("bridge", before.bridge != kept.value.bridge),
+        ("carrier", before.carrier != kept.value.carrier),
+        ("payment", before.payment != kept.value.payment),
+    ];
+    for (name, _) in connections.into_iter().filter(|(_, is_changed)| *is_changed) {
+        if now.get(name).is_none() {
+            let mut fields = now.as_object().cloned().unwrap_or_default();
+            fields.insert(name.to_owned(), audit::SECRET_CHANGED.into());
+            now = fields.into();
+        }
+    }
+    let (at, account) = (kept.updated_at, staff.account());
+    audit::record(writing, staff, at, AuditAction::AccountUpdated, account, Some(was), Some(now));
+    Ok(())
+}
+
 /// Whether a refund of this account is carried out by another system.
 fn moves_money(account: &Account) -> bool {
     let is_paid = !matches!(account.payment.kind(), PaymentKind::None | PaymentKind::Simulated);
@@ -227,21 +254,21 @@ impl MerchantHandle<'_> {
         version: Option<i64>,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::Account>> {
-        self.retour.change_account_of(self.staff.account(), change, version, key).await
+        self.retour.change_account_of(self.staff, change, version, key).await
     }
 }
 
 impl Retour {
     pub(crate) async fn change_account_of(
         &self,
-        account: AccountId,
+        staff: Staff,
         change: AccountChange,
         version: Option<i64>,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::Account>> {
         let retour = self.clone();
         detached(async move {
-            again_on_deadlock(|| retour.change_account_once(account, &change, version, key.as_ref())).await
+            again_on_deadlock(|| retour.change_account_once(staff, &change, version, key.as_ref())).await
         })
         .await
     }
@@ -285,17 +312,19 @@ impl Retour {
 
     async fn change_account_once(
         &self,
-        account: AccountId,
+        staff: Staff,
         change: &AccountChange,
         version: Option<i64>,
         key: Option<&IdempotencyKey>,
     ) -> Result<Done<view::Account>> {
+        let account = staff.account();
         let mut writing = match self.begin_settings(account, key).await? {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
         };
         let mut kept = accounts::find_kept(writing.db(), account).await?.ok_or(Error::NotFound)?;
         check_version(version, kept.version)?;
+        let shown_before = view::Account::from(kept.clone());
         let before = kept.value.clone();
         change.put_into(&mut kept.value);
         if let Some(domain) = &change.domain.0 {
@@ -328,6 +357,7 @@ impl Retour {
             kept.version += 1;
             accounts::update(writing.db(), &kept.value, kept.updated_at).await?;
             self.forget_health(&mut writing, account, &before, &kept.value).await?;
+            record_settings(&mut writing, &staff, (&before, &shown_before), &kept)?;
         }
         let changes_origins = kept.value.api_origins != before.api_origins;
         let done = conclude(writing, account, key, 200, kept.into()).await?;

@@ -3,13 +3,13 @@
 use super::account::{BrandingChange, problems_of};
 use crate::{
     base::{
-        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, conclude, detached, error::check, hash::hash,
-        patch_field::PatchField,
+        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, Staff, audit, conclude, detached, error::check,
+        hash::hash, patch_field::PatchField,
     },
     merchant::handle::MerchantHandle,
     view,
 };
-use domain::{AccountId, account::Account, branding::Branding};
+use domain::{AccountId, account::Account, audit::AuditAction, branding::Branding};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use store::{accounts, sessions};
@@ -38,18 +38,19 @@ struct Kept {
 impl MerchantHandle<'_> {
     /// Stores a branding for a day and returns the link to see it. The live branding does not change.
     pub async fn preview(self, new: NewPreview, key: Option<IdempotencyKey>) -> Result<Done<view::Preview>> {
-        let (retour, account) = (self.retour.clone(), self.staff.account());
-        detached(async move { retour.preview_once(account, &new, key.as_ref()).await }).await
+        let (retour, staff) = (self.retour.clone(), self.staff);
+        detached(async move { retour.preview_once(staff, &new, key.as_ref()).await }).await
     }
 }
 
 impl Retour {
     async fn preview_once(
         &self,
-        account: AccountId,
+        staff: Staff,
         new: &NewPreview,
         key: Option<&IdempotencyKey>,
     ) -> Result<Done<view::Preview>> {
+        let account = staff.account();
         let mut writing = match self.begin(account, key).await? {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
@@ -68,6 +69,7 @@ impl Retour {
         let expires_at = self.now().plus_hours(HOURS);
         let kept = serde_json::to_string(&Kept { account: id, branding: branding.clone() }).or_broken()?;
         sessions::insert(writing.db(), &hash(&format!("{PREVIEW}{token}")), &kept, expires_at).await?;
+        audit::record(&mut writing, &staff, self.now(), AuditAction::PreviewCreated, account, None, None);
         let url = format!("{portal}/preview?token={token}");
         conclude(writing, account, key, 201, view::Preview { url, expires_at, branding }).await
     }

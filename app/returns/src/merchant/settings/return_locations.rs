@@ -6,14 +6,14 @@ use super::{
 };
 use crate::{
     base::{
-        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, again_on_deadlock, conclude, detached,
-        error::check, patch_field::PatchField,
+        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, Staff, again_on_deadlock, audit, conclude,
+        detached, error::check, patch_field::PatchField,
     },
     merchant::handle::MerchantHandle,
     view,
 };
 use domain::{
-    AccountId, Problems, RefusalCode, ReturnLocationId, Timestamp, address::Address, shipping::ReturnLocation,
+    Problems, RefusalCode, ReturnLocationId, Timestamp, address::Address, audit::AuditAction, shipping::ReturnLocation,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -101,9 +101,9 @@ impl MerchantHandle<'_> {
         let NewReturnLocation { name, address, is_default } = new;
         let location = ReturnLocation { id: ReturnLocationId(self.retour.source.id()), name, address, is_default };
         check(problems_of(&location, false))?;
-        let (retour, account) = (self.retour.clone(), self.staff.account());
+        let (retour, staff) = (self.retour.clone(), self.staff);
         detached(async move {
-            again_on_deadlock(|| retour.create_return_location_once(account, &location, key.as_ref())).await
+            again_on_deadlock(|| retour.create_return_location_once(staff, &location, key.as_ref())).await
         })
         .await
     }
@@ -112,11 +112,12 @@ impl MerchantHandle<'_> {
 impl Retour {
     async fn create_return_location_once(
         &self,
-        account: AccountId,
+        staff: Staff,
         location: &ReturnLocation,
         key: Option<&IdempotencyKey>,
     ) -> Result<Done<view::ReturnLocation>> {
         let now = self.now();
+        let account = staff.account();
         let mut writing = match self.begin_settings(account, key).await? {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
@@ -127,7 +128,9 @@ impl Retour {
             return_locations::unset_default(writing.db(), account, location.id, now).await?;
         }
         let kept = return_locations::find(writing.db(), account, location.id).await?.or_broken()?;
-        conclude(writing, account, key, 201, kept.into()).await
+        let made = view::ReturnLocation::from(kept);
+        audit::record_created(&mut writing, &staff, self.now(), AuditAction::ReturnLocationCreated, made.id, &made)?;
+        conclude(writing, account, key, 201, made).await
     }
 }
 
@@ -140,9 +143,9 @@ impl MerchantHandle<'_> {
         version: Option<i64>,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnLocation>> {
-        let (retour, account) = (self.retour.clone(), self.staff.account());
+        let (retour, staff) = (self.retour.clone(), self.staff);
         detached(async move {
-            again_on_deadlock(|| retour.change_return_location_once(account, id, &change, version, key.as_ref())).await
+            again_on_deadlock(|| retour.change_return_location_once(staff, id, &change, version, key.as_ref())).await
         })
         .await
     }
@@ -151,13 +154,14 @@ impl MerchantHandle<'_> {
 impl Retour {
     async fn change_return_location_once(
         &self,
-        account: AccountId,
+        staff: Staff,
         id: ReturnLocationId,
         change: &ReturnLocationChange,
         version: Option<i64>,
         key: Option<&IdempotencyKey>,
     ) -> Result<Done<view::ReturnLocation>> {
         let now = self.now();
+        let account = staff.account();
         let mut writing = match self.begin_settings(account, key).await? {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
@@ -176,6 +180,15 @@ impl Retour {
                 return Err(Error::broken()); // cannot happen: the settings are locked
             }
             kept.version += 1;
+            let views = (&before.into(), &view::ReturnLocation::from(kept.clone()));
+            audit::record_changed(
+                &mut writing,
+                &staff,
+                kept.updated_at,
+                AuditAction::ReturnLocationUpdated,
+                id,
+                views,
+            )?;
         }
         conclude(writing, account, key, 200, kept.into()).await
     }
@@ -184,21 +197,28 @@ impl Retour {
 impl MerchantHandle<'_> {
     /// Deletes a return location that no shipping option refers to, and archives any other one.
     pub async fn delete_return_location(self, id: ReturnLocationId) -> Result<()> {
-        let (retour, account) = (self.retour.clone(), self.staff.account());
-        detached(async move { again_on_deadlock(|| retour.delete_return_location_once(account, id)).await }).await
+        let (retour, staff) = (self.retour.clone(), self.staff);
+        detached(async move { again_on_deadlock(|| retour.delete_return_location_once(staff, id)).await }).await
     }
 }
 
 impl Retour {
-    async fn delete_return_location_once(&self, account: AccountId, id: ReturnLocationId) -> Result<()> {
+    async fn delete_return_location_once(&self, staff: Staff, id: ReturnLocationId) -> Result<()> {
+        let (account, now) = (staff.account(), self.now());
         let mut writing = self.store.write().await?;
         store::accounts::hold(writing.db(), account).await?;
         let mut kept = return_locations::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
-        if !return_locations::delete_unused(writing.db(), account, id).await? && kept.archived_at.is_none() {
-            kept.updated_at = self.now();
-            kept.archived_at = Some(kept.updated_at);
+        let before = view::ReturnLocation::from(kept.clone());
+        let is_archived = kept.archived_at.is_some();
+        let is_deleted = return_locations::delete_unused(writing.db(), account, id).await?;
+        if !is_deleted && !is_archived {
+            kept.updated_at = now;
+            kept.archived_at = Some(now);
             kept.value.is_default = false;
             return_locations::update(writing.db(), account, &kept).await?;
+        }
+        if is_deleted || !is_archived {
+            audit::record_deleted(&mut writing, &staff, now, AuditAction::ReturnLocationDeleted, id, &before)?;
         }
         Ok(writing.commit().await?)
     }

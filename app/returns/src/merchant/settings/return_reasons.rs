@@ -3,14 +3,15 @@
 use super::common::{archive, check_position, check_room, check_version, next_position};
 use crate::{
     base::{
-        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, again_on_deadlock, conclude, detached,
-        error::check, patch_field::PatchField,
+        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, Staff, again_on_deadlock, audit, conclude,
+        detached, error::check, patch_field::PatchField,
     },
     merchant::handle::MerchantHandle,
     view,
 };
 use domain::{
     AccountId, Percent, Problems, RefusalCode, ReturnReasonId, Timestamp, Translated,
+    audit::AuditAction,
     policy::{
         Resolution,
         question::{self, Question},
@@ -157,9 +158,9 @@ impl MerchantHandle<'_> {
             },
         };
         check(problems_of(&reason))?;
-        let (retour, account, last) = (self.retour.clone(), self.staff.account(), new.position.is_none());
+        let (retour, staff, last) = (self.retour.clone(), self.staff, new.position.is_none());
         detached(async move {
-            again_on_deadlock(|| retour.create_return_reason_once(account, reason.clone(), last, key.as_ref())).await
+            again_on_deadlock(|| retour.create_return_reason_once(staff, reason.clone(), last, key.as_ref())).await
         })
         .await
     }
@@ -168,11 +169,12 @@ impl MerchantHandle<'_> {
 impl Retour {
     async fn create_return_reason_once(
         &self,
-        account: AccountId,
+        staff: Staff,
         mut reason: ReturnReason,
         last: bool,
         key: Option<&IdempotencyKey>,
     ) -> Result<Done<view::ReturnReason>> {
+        let account = staff.account();
         let mut writing = match self.begin_settings(account, key).await? {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
@@ -185,7 +187,9 @@ impl Retour {
         }
         return_reasons::insert(writing.db(), account, &reason, self.now()).await?;
         let kept = return_reasons::find(writing.db(), account, reason.id).await?.or_broken()?;
-        conclude(writing, account, key, 201, kept.into()).await
+        let made = view::ReturnReason::from(kept);
+        audit::record_created(&mut writing, &staff, self.now(), AuditAction::ReturnReasonCreated, made.id, &made)?;
+        conclude(writing, account, key, 201, made).await
     }
 }
 
@@ -198,9 +202,9 @@ impl MerchantHandle<'_> {
         version: Option<i64>,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnReason>> {
-        let (retour, account) = (self.retour.clone(), self.staff.account());
+        let (retour, staff) = (self.retour.clone(), self.staff);
         detached(async move {
-            again_on_deadlock(|| retour.change_return_reason_once(account, id, &change, version, key.as_ref())).await
+            again_on_deadlock(|| retour.change_return_reason_once(staff, id, &change, version, key.as_ref())).await
         })
         .await
     }
@@ -209,12 +213,13 @@ impl MerchantHandle<'_> {
 impl Retour {
     async fn change_return_reason_once(
         &self,
-        account: AccountId,
+        staff: Staff,
         id: ReturnReasonId,
         change: &ReturnReasonChange,
         version: Option<i64>,
         key: Option<&IdempotencyKey>,
     ) -> Result<Done<view::ReturnReason>> {
+        let account = staff.account();
         let mut writing = match self.begin_settings(account, key).await? {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
@@ -233,6 +238,8 @@ impl Retour {
                 return Err(Error::broken()); // cannot happen: the settings are locked
             }
             kept.version += 1;
+            let views = (&before.into(), &view::ReturnReason::from(kept.clone()));
+            audit::record_changed(&mut writing, &staff, kept.updated_at, AuditAction::ReturnReasonUpdated, id, views)?;
         }
         conclude(writing, account, key, 200, kept.into()).await
     }
@@ -241,20 +248,27 @@ impl Retour {
 impl MerchantHandle<'_> {
     /// Deletes a return reason that no return uses, and archives any other one.
     pub async fn delete_return_reason(self, id: ReturnReasonId) -> Result<()> {
-        let (retour, account) = (self.retour.clone(), self.staff.account());
-        detached(async move { again_on_deadlock(|| retour.delete_return_reason_once(account, id)).await }).await
+        let (retour, staff) = (self.retour.clone(), self.staff);
+        detached(async move { again_on_deadlock(|| retour.delete_return_reason_once(staff, id)).await }).await
     }
 }
 
 impl Retour {
-    async fn delete_return_reason_once(&self, account: AccountId, id: ReturnReasonId) -> Result<()> {
+    async fn delete_return_reason_once(&self, staff: Staff, id: ReturnReasonId) -> Result<()> {
+        let (account, now) = (staff.account(), self.now());
         let mut writing = self.store.write().await?;
         store::accounts::hold(writing.db(), account).await?;
         let mut kept = return_reasons::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
-        if !return_reasons::delete_unused(writing.db(), account, id).await? && kept.archived_at.is_none() {
-            kept.updated_at = self.now();
-            kept.archived_at = Some(kept.updated_at);
+        let before = view::ReturnReason::from(kept.clone());
+        let is_archived = kept.archived_at.is_some();
+        let is_deleted = return_reasons::delete_unused(writing.db(), account, id).await?;
+        if !is_deleted && !is_archived {
+            kept.updated_at = now;
+            kept.archived_at = Some(now);
             return_reasons::update(writing.db(), account, &kept).await?;
+        }
+        if is_deleted || !is_archived {
+            audit::record_deleted(&mut writing, &staff, now, AuditAction::ReturnReasonDeleted, id, &before)?;
         }
         Ok(writing.commit().await?)
     }

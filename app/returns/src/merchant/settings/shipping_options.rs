@@ -3,8 +3,8 @@
 use super::common::{archive, check_position, check_room, check_version, next_position};
 use crate::{
     base::{
-        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, again_on_deadlock, conclude, detached,
-        error::check, patch_field::PatchField,
+        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, Staff, again_on_deadlock, audit, conclude,
+        detached, error::check, patch_field::PatchField,
     },
     merchant::handle::MerchantHandle,
     view,
@@ -12,6 +12,7 @@ use crate::{
 use domain::{
     AccountId, Problems, RefusalCode, ReturnLocationId, ShippingOptionId, Timestamp, Translated,
     address::is_country,
+    audit::AuditAction,
     money::Prices,
     order::MAX_WEIGHT,
     shipping::{ShippingMethod, ShippingOption, WeightPrice},
@@ -229,9 +230,9 @@ impl MerchantHandle<'_> {
             carrier_service: new.carrier_service,
         };
         check(problems_of(&option))?;
-        let (retour, account, last) = (self.retour.clone(), self.staff.account(), new.position.is_none());
+        let (retour, staff, last) = (self.retour.clone(), self.staff, new.position.is_none());
         detached(async move {
-            again_on_deadlock(|| retour.create_shipping_option_once(account, option.clone(), last, key.as_ref())).await
+            again_on_deadlock(|| retour.create_shipping_option_once(staff, option.clone(), last, key.as_ref())).await
         })
         .await
     }
@@ -240,11 +241,12 @@ impl MerchantHandle<'_> {
 impl Retour {
     async fn create_shipping_option_once(
         &self,
-        account: AccountId,
+        staff: Staff,
         mut option: ShippingOption,
         last: bool,
         key: Option<&IdempotencyKey>,
     ) -> Result<Done<view::ShippingOption>> {
+        let account = staff.account();
         let mut writing = match self.begin_settings(account, key).await? {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
@@ -257,7 +259,9 @@ impl Retour {
         }
         shipping_options::insert(writing.db(), account, &option, self.now()).await?;
         let kept = shipping_options::find(writing.db(), account, option.id).await?.or_broken()?;
-        conclude(writing, account, key, 201, kept.into()).await
+        let made = view::ShippingOption::from(kept);
+        audit::record_created(&mut writing, &staff, self.now(), AuditAction::ShippingOptionCreated, made.id, &made)?;
+        conclude(writing, account, key, 201, made).await
     }
 }
 
@@ -270,9 +274,9 @@ impl MerchantHandle<'_> {
         version: Option<i64>,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ShippingOption>> {
-        let (retour, account) = (self.retour.clone(), self.staff.account());
+        let (retour, staff) = (self.retour.clone(), self.staff);
         detached(async move {
-            again_on_deadlock(|| retour.change_shipping_option_once(account, id, &change, version, key.as_ref())).await
+            again_on_deadlock(|| retour.change_shipping_option_once(staff, id, &change, version, key.as_ref())).await
         })
         .await
     }
@@ -281,12 +285,13 @@ impl MerchantHandle<'_> {
 impl Retour {
     async fn change_shipping_option_once(
         &self,
-        account: AccountId,
+        staff: Staff,
         id: ShippingOptionId,
         change: &ShippingOptionChange,
         version: Option<i64>,
         key: Option<&IdempotencyKey>,
     ) -> Result<Done<view::ShippingOption>> {
+        let account = staff.account();
         let mut writing = match self.begin_settings(account, key).await? {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
@@ -303,6 +308,15 @@ impl Retour {
                 return Err(Error::broken()); // cannot happen: the settings are locked
             }
             kept.version += 1;
+            let views = (&before.into(), &view::ShippingOption::from(kept.clone()));
+            audit::record_changed(
+                &mut writing,
+                &staff,
+                kept.updated_at,
+                AuditAction::ShippingOptionUpdated,
+                id,
+                views,
+            )?;
         }
         conclude(writing, account, key, 200, kept.into()).await
     }
@@ -311,20 +325,27 @@ impl Retour {
 impl MerchantHandle<'_> {
     /// Deletes a shipping option that no return uses, and archives any other one.
     pub async fn delete_shipping_option(self, id: ShippingOptionId) -> Result<()> {
-        let (retour, account) = (self.retour.clone(), self.staff.account());
-        detached(async move { again_on_deadlock(|| retour.delete_shipping_option_once(account, id)).await }).await
+        let (retour, staff) = (self.retour.clone(), self.staff);
+        detached(async move { again_on_deadlock(|| retour.delete_shipping_option_once(staff, id)).await }).await
     }
 }
 
 impl Retour {
-    async fn delete_shipping_option_once(&self, account: AccountId, id: ShippingOptionId) -> Result<()> {
+    async fn delete_shipping_option_once(&self, staff: Staff, id: ShippingOptionId) -> Result<()> {
+        let (account, now) = (staff.account(), self.now());
         let mut writing = self.store.write().await?;
         store::accounts::hold(writing.db(), account).await?;
         let mut kept = shipping_options::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
-        if !shipping_options::delete_unused(writing.db(), account, id).await? && kept.archived_at.is_none() {
-            kept.updated_at = self.now();
-            kept.archived_at = Some(kept.updated_at);
+        let before = view::ShippingOption::from(kept.clone());
+        let is_archived = kept.archived_at.is_some();
+        let is_deleted = shipping_options::delete_unused(writing.db(), account, id).await?;
+        if !is_deleted && !is_archived {
+            kept.updated_at = now;
+            kept.archived_at = Some(now);
             shipping_options::update(writing.db(), account, &kept).await?;
+        }
+        if is_deleted || !is_archived {
+            audit::record_deleted(&mut writing, &staff, now, AuditAction::ShippingOptionDeleted, id, &before)?;
         }
         Ok(writing.commit().await?)
     }

@@ -4,18 +4,18 @@
 use super::sign_in::Visitor;
 use crate::{
     base::{
-        Error, OrBroken, Result, Retour, again_on_deadlock,
-        client_address::ClientAddress,
+        Error, OrBroken, Result, Retour, again_on_deadlock, audit,
         credentials::{Caller, SignedIn},
         detached,
         device::device_name,
         guessing::delay_failure,
         hash::hash,
+        origin::Origin,
         tokens::account_of_desk_token,
     },
     view,
 };
-use domain::{AccountId, Timestamp, UserSessionId, sign_in::SignInStep};
+use domain::{AccountId, Timestamp, UserSessionId, audit::AuditAction, sign_in::SignInStep};
 use store::{
     Lookup, Writing,
     user_sessions::{self, Renewal, Session, SessionKind},
@@ -78,6 +78,7 @@ impl DeskSession {
             session: Some(self.id),
             step: self.step,
             confirmed_at: self.factor_at,
+            origin: Origin::default(),
         }
     }
 
@@ -119,13 +120,13 @@ impl Retour {
         &self,
         email: &str,
         password: String,
-        from: ClientAddress,
+        from: impl Into<Origin>,
         device: &str,
     ) -> Result<NewDeskSession> {
-        let visitor = Visitor { address: from, device: device_name(device) };
+        let visitor = Visitor { origin: from.into(), device: device_name(device) };
         let (retour, email) = (self.clone(), email.to_owned());
         delay_failure(detached(async move {
-            let right = retour.check_password(&email, password, visitor.address).await?;
+            let right = retour.check_password(&email, password, visitor.origin).await?;
             again_on_deadlock(|| async {
                 let mut writing = retour.store.write().await?;
                 let begun = retour.begin_session(&mut writing, &right, &visitor, SessionKind::Desk).await?;
@@ -188,8 +189,8 @@ impl Retour {
 
     /// Proves again that it is the user: with the code that a sign-in still needs, or before something that needs a
     /// recent proof. The session gets a new token. After five wrong tries it ends.
-    pub async fn desk_confirm(&self, token: &str, proof: DeskProof, from: ClientAddress) -> Result<NewDeskSession> {
-        let (retour, token) = (self.clone(), token.to_owned());
+    pub async fn desk_confirm(&self, token: &str, proof: DeskProof, from: impl Into<Origin>) -> Result<NewDeskSession> {
+        let (retour, token, from) = (self.clone(), token.to_owned(), from.into());
         delay_failure(detached(async move {
             match proof {
                 DeskProof::Code(code) => {
@@ -201,7 +202,7 @@ impl Retour {
         .await
     }
 
-    async fn confirm_by_code(&self, token: &str, code: &str, from: ClientAddress) -> Result<NewDeskSession> {
+    async fn confirm_by_code(&self, token: &str, code: &str, from: Origin) -> Result<NewDeskSession> {
         let account = account_of_desk_token(token).ok_or(Error::Unauthorized)?;
         let mut writing = self.store.write().await?;
         let (session, user) = self.hold_desk_session(&mut writing, account, token).await?;
@@ -214,14 +215,14 @@ impl Retour {
             return Err(Error::WrongCode { left });
         }
         if session.step == SignInStep::SecondFactor {
-            self.record_sign_in(&mut writing, account, &user, &session).await?;
+            self.record_sign_in(&mut writing, account, &user, &session, &from).await?;
         }
         let new = self.renew_desk_session(&mut writing, account, token, &session, SignInStep::Complete).await?;
         writing.commit().await?;
         Ok(new)
     }
 
-    async fn confirm_by_password(&self, token: &str, password: String, from: ClientAddress) -> Result<NewDeskSession> {
+    async fn confirm_by_password(&self, token: &str, password: String, from: Origin) -> Result<NewDeskSession> {
         let session = self.desk_session(token).await?.ok_or(Error::Unauthorized)?;
         if session.step == SignInStep::SecondFactor {
             return Err(Error::SecondFactorRequired);
@@ -299,10 +300,15 @@ impl Retour {
     /// Ends the session with this token.
     pub async fn desk_sign_out(&self, token: &str) -> Result<()> {
         let Some(account) = account_of_desk_token(token) else { return Ok(()) };
-        let (store, token_hash) = (self.store.clone(), hash(token));
+        let (retour, token_hash) = (self.clone(), hash(token));
         detached(async move {
-            let mut writing = store.write().await?;
-            user_sessions::delete(writing.db(), account, &token_hash, SessionKind::Desk).await?;
+            let (now, kind) = (retour.now(), SessionKind::Desk);
+            let mut writing = retour.store.write().await?;
+            if let Some(ended) = user_sessions::find(writing.db(), account, &token_hash, kind, now).await? {
+                let from = ended.id.map_or_else(Origin::default, |id| Origin::default().in_session(id.0));
+                audit::record_own(&mut writing, account, ended.user, &from, now, AuditAction::UserSignedOut);
+            }
+            user_sessions::delete(writing.db(), account, &token_hash, kind).await?;
             Ok(writing.commit().await?)
         })
         .await

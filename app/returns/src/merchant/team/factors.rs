@@ -3,9 +3,10 @@
 use super::{desk::NewDeskSession, proof::typed_digits};
 use crate::{
     base::{
-        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, again_on_deadlock, conclude,
+        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, again_on_deadlock, audit, conclude,
         credentials::SignedIn,
         detached,
+        origin::Origin,
         recovery_codes::{hash_of_code, new_codes},
         tokens::account_of_desk_token,
         totp::TotpSecret,
@@ -15,6 +16,7 @@ use crate::{
 };
 use domain::{
     AccountId, Refusal, RefusalCode, UserId,
+    audit::AuditAction,
     mail::{SignInChange, StaffNotice},
     sign_in::SignInStep,
 };
@@ -71,8 +73,13 @@ impl Retour {
     }
 
     /// The same at the desk, where the session gets a new token.
-    pub async fn desk_confirm_totp(&self, token: &str, code: &str) -> Result<(NewDeskSession, view::RecoveryCodes)> {
-        let me = self.desk_session(token).await?.ok_or(Error::Unauthorized)?.signed_in();
+    pub async fn desk_confirm_totp(
+        &self,
+        token: &str,
+        code: &str,
+        from: impl Into<Origin>,
+    ) -> Result<(NewDeskSession, view::RecoveryCodes)> {
+        let me = self.desk_session(token).await?.ok_or(Error::Unauthorized)?.signed_in().coming_from(from.into());
         let account = account_of_desk_token(token).ok_or(Error::Unauthorized)?;
         let (retour, token, code) = (self.clone(), token.to_owned(), code.to_owned());
         detached(async move {
@@ -108,6 +115,7 @@ impl Retour {
         if !user_factors::confirm(writing.db(), account, user, &totp.pending, now, step).await? {
             return Err(wrong()); // another request has begun again, or has confirmed it, just now
         }
+        self.record_own(writing, me, AuditAction::UserFactorAdded);
         self.after_change(writing, me, SignInChange::AppAdded).await?;
         self.renew_codes(writing, account, user).await
     }
@@ -122,6 +130,7 @@ impl Retour {
                 let mut writing = retour.store.write().await?;
                 retour.hold_factor(&mut writing, &me).await?;
                 user_factors::remove(writing.db(), me.account, me.id, retour.now()).await?;
+                retour.record_own(&mut writing, &me, AuditAction::UserFactorRemoved);
                 retour.after_change(&mut writing, &me, SignInChange::AppRemoved).await?;
                 Ok(writing.commit().await?)
             })
@@ -139,6 +148,7 @@ impl Retour {
                 let mut writing = retour.store.write().await?;
                 retour.hold_factor(&mut writing, &me).await?;
                 let codes = retour.renew_codes(&mut writing, me.account, me.id).await?;
+                retour.record_own(&mut writing, &me, AuditAction::UserRecoveryCodesRenewed);
                 let notice = StaffNotice::Changed(SignInChange::RecoveryCodes);
                 retour.notify_user(&mut writing, me.account, me.id, notice).await?;
                 writing.commit().await?;
@@ -189,7 +199,7 @@ impl MerchantHandle<'_> {
     /// Removes the second factor of a user who has lost it, with the recovery codes. All their sessions end. If a second
     /// factor is required, the next sign-in asks to set one up.
     pub async fn reset_factors(self, id: UserId, key: Option<IdempotencyKey>) -> Result<Done<view::User>> {
-        let (retour, account) = (self.retour.clone(), self.staff.account());
+        let (retour, staff, account) = (self.retour.clone(), self.staff, self.staff.account());
         detached(async move {
             again_on_deadlock(|| async {
                 let mut writing = match retour.begin(account, key.as_ref()).await? {
@@ -201,6 +211,8 @@ impl MerchantHandle<'_> {
                 }
                 user_factors::remove(writing.db(), account, id, retour.now()).await?;
                 user_sessions::end_all(writing.db(), account, id).await?;
+                let (now, action) = (retour.now(), AuditAction::UserFactorsReset);
+                audit::record(&mut writing, &staff, now, action, id, None, None);
                 let notice = StaffNotice::Changed(SignInChange::FactorsReset);
                 retour.notify_user(&mut writing, account, id, notice).await?;
                 let user = users::find(writing.db(), account, id).await?.or_broken()?;

@@ -1,5 +1,6 @@
 //! The users and service users of an account, and how users sign in.
 
+pub(crate) mod audit_log;
 pub(crate) mod desk;
 pub(crate) mod factors;
 pub(crate) mod name;

@@ -1,7 +1,9 @@
 //! Mails to users about their sign-ins.
 
-use crate::base::{Result, Retour, again_on_deadlock, detached, guessing::recognise, hash::hash};
-use domain::{AccountId, UserId, mail::StaffNotice};
+use crate::base::{
+    Result, Retour, again_on_deadlock, audit, detached, guessing::recognise, hash::hash, origin::Origin,
+};
+use domain::{AccountId, UserId, audit::AuditAction, mail::StaffNotice};
 use store::{Writing, mail_tasks, user_sessions::Session, users};
 
 /// The user gets a mail each time after so many failed sign-ins.
@@ -23,7 +25,14 @@ impl Retour {
     }
 
     /// Counts a failed sign-in, and queues a mail after each fifth.
-    pub(super) async fn count_failure(&self, writing: &mut Writing, account: AccountId, user: UserId) -> Result<()> {
+    pub(super) async fn count_failure(
+        &self,
+        writing: &mut Writing,
+        account: AccountId,
+        user: UserId,
+        from: &Origin,
+    ) -> Result<()> {
+        audit::record_attempt(writing, account, user, from, self.now(), AuditAction::UserSignInFailed);
         let failures = users::count_wrong_sign_in(writing.db(), account, user).await?.unwrap_or(0);
         if failures == 0 || failures % FAILURES_TOLD != 0 {
             return Ok(());
@@ -40,8 +49,11 @@ impl Retour {
         account: AccountId,
         user: &users::User,
         session: &Session,
+        from: &Origin,
     ) -> Result<()> {
         let now = self.now();
+        let from = session.id.map_or(*from, |id| from.in_session(id.0));
+        audit::record_own(writing, account, user.id, &from, now, AuditAction::UserSignedIn);
         users::signed_in(writing.db(), account, user.id, now).await?;
         let subject = ["device", &account.to_string(), &user.id.to_string()];
         let is_known = recognise(writing, &subject, &[&session.device, &session.network], now).await?;

@@ -2,21 +2,24 @@
 
 use super::{desk::NewDeskSession, proof::RightPassword};
 use crate::base::{
-    Error, Result, Retour, again_on_deadlock,
+    Error, Result, Retour, again_on_deadlock, audit,
     client_address::ClientAddress,
     credentials::SignedIn,
     detached,
     guessing::{delay_failure, of_today},
     hash::hash,
+    origin::Origin,
     passwords,
     tokens::account_of_invitation,
 };
 use domain::{
-    Refusal, RefusalCode, Timestamp, is_email,
+    Refusal, RefusalCode, Timestamp,
+    audit::AuditAction,
+    is_email,
     mail::{SignInChange, StaffNotice},
     proof::ProofKey,
 };
-use store::{Writing, users};
+use store::{Lookup, Writing, users};
 
 /// Mails a day to one e-mail address that one network may request.
 const TO_EMAIL_OF_CLIENT: i64 = 5;
@@ -34,13 +37,14 @@ struct NewPasswordHash {
 impl Retour {
     /// Sets the password of a user by the token of an invitation or of a mail, and uses the token up. All other tokens
     /// of the user end too.
-    pub async fn set_password(&self, invitation: &str, password: String) -> Result<()> {
+    pub async fn set_password(&self, invitation: &str, password: String, from: impl Into<Origin>) -> Result<()> {
+        let from = from.into();
         let account = account_of_invitation(invitation).ok_or(Error::InvalidInvitation)?;
         let token_hash = hash(invitation);
         let mut reading = self.store.read().await?;
         let found = users::find_password_token(reading.db(), account, &token_hash, self.now()).await?;
         drop(reading);
-        let user = found.ok_or(Error::InvalidInvitation)?;
+        let user = self.found(found, Lookup::ForUser, Error::InvalidInvitation).await?;
         passwords::check(&password, &user.email)?;
         let retour = self.clone();
         detached(async move {
@@ -51,6 +55,8 @@ impl Retour {
                     return Err(Error::InvalidInvitation);
                 }
                 users::set_password(writing.db(), account, user.id, &password_hash, retour.now()).await?;
+                let action = AuditAction::UserPasswordSet;
+                audit::record_own(&mut writing, account, user.id, &from, retour.now(), action);
                 if user.has_password {
                     let notice = StaffNotice::Changed(SignInChange::Password);
                     retour.notify_user(&mut writing, account, user.id, notice).await?;
@@ -63,16 +69,10 @@ impl Retour {
     }
 
     /// Changes the user's own password. All their sessions end, also the one of the request.
-    pub async fn change_password(
-        &self,
-        me: &SignedIn,
-        current: String,
-        new: String,
-        from: ClientAddress,
-    ) -> Result<()> {
+    pub async fn change_password(&self, me: &SignedIn, current: String, new: String) -> Result<()> {
         let (retour, me) = (self.clone(), me.clone());
         delay_failure(detached(async move {
-            let hash = retour.new_password_hash(&me, current, new, from).await?;
+            let hash = retour.new_password_hash(&me, current, new).await?;
             again_on_deadlock(|| async {
                 let mut writing = retour.store.write().await?;
                 retour.replace_password(&mut writing, &me, &hash).await?;
@@ -89,12 +89,12 @@ impl Retour {
         token: &str,
         current: String,
         new: String,
-        from: ClientAddress,
+        from: impl Into<Origin>,
     ) -> Result<NewDeskSession> {
-        let me = self.desk_session(token).await?.ok_or(Error::Unauthorized)?.signed_in();
+        let me = self.desk_session(token).await?.ok_or(Error::Unauthorized)?.signed_in().coming_from(from.into());
         let (retour, token) = (self.clone(), token.to_owned());
         delay_failure(detached(async move {
-            let hash = retour.new_password_hash(&me, current, new, from).await?;
+            let hash = retour.new_password_hash(&me, current, new).await?;
             again_on_deadlock(|| async {
                 let mut writing = retour.store.write().await?;
                 let (mut session, _) = retour.hold_desk_session(&mut writing, me.account, &token).await?;
@@ -110,18 +110,12 @@ impl Retour {
     }
 
     /// Checks the current password and the new one, and hashes the latter.
-    async fn new_password_hash(
-        &self,
-        me: &SignedIn,
-        current: String,
-        new: String,
-        from: ClientAddress,
-    ) -> Result<NewPasswordHash> {
+    async fn new_password_hash(&self, me: &SignedIn, current: String, new: String) -> Result<NewPasswordHash> {
         let mut reading = self.store.read().await?;
         let user = users::find(reading.db(), me.account, me.id).await?.ok_or(Error::Unauthorized)?;
         drop(reading);
         passwords::check(&new, &user.email)?;
-        let right = match self.check_password(&user.email, current, from).await {
+        let right = match self.check_password(&user.email, current, me.origin()).await {
             Err(Error::InvalidCredentials) => {
                 let message = "expected your current password";
                 return Err(Error::invalid("currentPassword", RefusalCode::NotAllowed, message));
@@ -138,6 +132,7 @@ impl Retour {
         }
         new.right.counted.was_right(writing).await?;
         users::set_password(writing.db(), me.account, me.id, &new.hash, self.now()).await?;
+        self.record_own(writing, me, AuditAction::UserPasswordSet);
         self.notify_user(writing, me.account, me.id, StaffNotice::Changed(SignInChange::Password)).await
     }
 
@@ -148,7 +143,8 @@ impl Retour {
 
     /// Mails a link that sets a forgotten password. Only the mail shows whether there is a user with this address. The
     /// answer does not wait for the search for the user, so its duration is the same in all cases.
-    pub async fn ask_for_password(&self, email: &str, from: ClientAddress) -> Result<()> {
+    pub async fn ask_for_password(&self, email: &str, from: impl Into<Origin>) -> Result<()> {
+        let from = from.into().counted_address();
         let key = ProofKey::new(email).filter(|_| is_email(email.trim()));
         let message = "expected an e-mail address";
         let key = key.ok_or_else(|| Error::invalid("email", RefusalCode::NotAllowed, message))?;

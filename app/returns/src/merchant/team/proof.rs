@@ -2,8 +2,8 @@
 
 use crate::base::{
     Error, OrBroken, Result, Retour,
-    client_address::ClientAddress,
     guessing::{CountedGuess, Guess},
+    origin::Origin,
     recovery_codes::hash_of_code,
     totp::TotpSecret,
 };
@@ -26,16 +26,11 @@ pub(super) struct RightPassword {
 
 impl Retour {
     /// Checks a password. An unknown e-mail address and a wrong password give the same answer.
-    pub(super) async fn check_password(
-        &self,
-        email: &str,
-        password: String,
-        from: ClientAddress,
-    ) -> Result<RightPassword> {
+    pub(super) async fn check_password(&self, email: &str, password: String, from: Origin) -> Result<RightPassword> {
         let email = Some(email).filter(|email| email.chars().count() <= MAX_EMAIL_CHARS).and_then(ProofKey::new);
         let email = email.ok_or(Error::InvalidCredentials)?;
         let mut writing = self.store.write().await?;
-        let counted = Guess::at_password(&email, from, self.now()).count(&mut writing).await?;
+        let counted = Guess::at_password(&email, from.counted_address(), self.now()).count(&mut writing).await?;
         // Hashing takes too long for an open transaction. So the guess counts until it turns out to be right.
         writing.commit().await?;
         let known = users::find_by_email(self.store.read().await?.db(), &email).await?;
@@ -43,7 +38,7 @@ impl Retour {
             self.passwords.is_right(password, known.as_ref().map(|known| known.password_hash.clone())).await?;
         if let Some(known) = known.as_ref().filter(|known| !is_right && !known.password_hash.is_empty()) {
             let mut writing = self.store.write().await?;
-            self.count_failure(&mut writing, known.account, known.id).await?;
+            self.count_failure(&mut writing, known.account, known.id, &from).await?;
             writing.commit().await?;
         }
         let known = known.filter(|_| is_right);
@@ -59,16 +54,16 @@ impl Retour {
         account: AccountId,
         user: UserId,
         code: &str,
-        from: ClientAddress,
+        from: Origin,
     ) -> Result<bool> {
         let now = self.now();
-        let guess = Guess::at_second_factor(account, user, from, now).check(writing).await?;
+        let guess = Guess::at_second_factor(account, user, from.counted_address(), now).check(writing).await?;
         let is_right = self.use_code(writing, account, user, code, now).await?;
         if is_right {
             guess.was_right(writing).await?;
         } else {
             guess.was_wrong(writing).await?;
-            self.count_failure(writing, account, user).await?;
+            self.count_failure(writing, account, user, &from).await?;
         }
         Ok(is_right)
     }

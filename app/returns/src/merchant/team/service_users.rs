@@ -3,13 +3,14 @@
 use super::name::checked_name;
 use crate::{
     base::{
-        Begun, Done, Error, IdempotencyKey, Result, Retour, Scope, again_on_deadlock, conclude, detached,
+        Begun, Done, Error, IdempotencyKey, Result, Retour, Scope, Staff, again_on_deadlock, audit, conclude, detached,
         sealed::SealedKey,
     },
     merchant::{handle::MerchantHandle, version::check_version},
     view,
 };
-use domain::{AccountId, Refusal, RefusalCode, ServiceUserId, UserId};
+use domain::{AccountId, Refusal, RefusalCode, ServiceUserId, UserId, audit::AuditAction};
+use serde_json::json;
 use store::{Writing, accounts, lists::Listing, service_users, users};
 use uuid::Uuid;
 
@@ -45,7 +46,7 @@ impl MerchantHandle<'_> {
         scopes: &[Scope],
         key: Option<SealedKey>,
     ) -> Result<Done<view::ServiceUserWithKey>> {
-        let (retour, account) = (self.retour.clone(), self.staff.account());
+        let (retour, staff, account) = (self.retour.clone(), self.staff, self.staff.account());
         let (name, scopes) = (checked_name(name, 1)?, scope_names(scopes)?);
         detached(async move {
             again_on_deadlock(|| async {
@@ -53,7 +54,7 @@ impl MerchantHandle<'_> {
                     Begun::New(writing) => writing,
                     Begun::Before(done) => return Ok(done),
                 };
-                let made = retour.insert_service_user(&mut writing, account, &name, &scopes).await?;
+                let made = retour.insert_service_user(&mut writing, &staff, &name, &scopes).await?;
                 retour.conclude_secret(writing, account, key.as_ref(), 201, made).await
             })
             .await
@@ -77,7 +78,7 @@ impl Retour {
     ) -> Result<view::ServiceUserWithKey> {
         let (name, scopes) = (checked_name(name, 1)?, scope_names(scopes)?);
         let mut writing = self.store.write().await?;
-        let made = self.insert_service_user(&mut writing, account, &name, &scopes).await?;
+        let made = self.insert_service_user(&mut writing, &Staff::operator(account), &name, &scopes).await?;
         writing.commit().await?;
         Ok(made)
     }
@@ -85,10 +86,11 @@ impl Retour {
     async fn insert_service_user(
         &self,
         writing: &mut Writing,
-        account: AccountId,
+        staff: &Staff,
         name: &str,
         scopes: &str,
     ) -> Result<view::ServiceUserWithKey> {
+        let account = staff.account();
         let (api_key, kept) = self.new_key(account);
         let now = self.now();
         let new = service_users::ServiceUser {
@@ -103,7 +105,9 @@ impl Retour {
             version: 1,
         };
         service_users::insert(writing.db(), account, &new, &kept).await?;
-        Ok(view::ServiceUserWithKey { service_user: new.into(), api_key })
+        let made = view::ServiceUser::from(new);
+        audit::record_created(writing, staff, now, AuditAction::ServiceUserCreated, made.id, &made)?;
+        Ok(view::ServiceUserWithKey { service_user: made, api_key })
     }
 }
 
@@ -115,7 +119,7 @@ impl MerchantHandle<'_> {
         change: ServiceUserChange,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ServiceUser>> {
-        let (retour, account) = (self.retour.clone(), self.staff.account());
+        let (retour, staff, account) = (self.retour.clone(), self.staff, self.staff.account());
         let new_name = change.name.as_deref().map(|text| checked_name(text, 1)).transpose()?;
         let new_scopes = change.scopes.as_deref().map(scope_names).transpose()?;
         detached(async move {
@@ -136,6 +140,9 @@ impl MerchantHandle<'_> {
                     after.updated_at = retour.now();
                     service_users::update(writing.db(), account, &after).await?;
                     after.version += 1;
+                    let views = (&before.into(), &view::ServiceUser::from(after.clone()));
+                    let (at, action) = (after.updated_at, AuditAction::ServiceUserUpdated);
+                    audit::record_changed(&mut writing, &staff, at, action, id, views)?;
                 }
                 conclude(writing, account, key.as_ref(), 200, after.into()).await
             })
@@ -150,7 +157,7 @@ impl MerchantHandle<'_> {
         id: ServiceUserId,
         key: Option<SealedKey>,
     ) -> Result<Done<view::ServiceUserWithKey>> {
-        let (retour, account) = (self.retour.clone(), self.staff.account());
+        let (retour, staff, account) = (self.retour.clone(), self.staff, self.staff.account());
         detached(async move {
             again_on_deadlock(|| async {
                 let mut writing = match retour.begin_secret(account, key.as_ref()).await? {
@@ -162,6 +169,10 @@ impl MerchantHandle<'_> {
                 program.updated_at = retour.now();
                 service_users::rotate(writing.db(), account, id, &kept, program.updated_at).await?;
                 program.version += 1;
+                let last_four = |digits: &str| Some(json!({"keyLastFour": digits}));
+                let (was, is) = (last_four(&program.key_last_four), last_four(&kept.last_four));
+                let (at, action) = (program.updated_at, AuditAction::ServiceUserRotated);
+                audit::record(&mut writing, &staff, at, action, id, was, is);
                 program.key_last_four = kept.last_four;
                 let rotated = view::ServiceUserWithKey { service_user: program.into(), api_key };
                 retour.conclude_secret(writing, account, key.as_ref(), 200, rotated).await
@@ -174,7 +185,7 @@ impl MerchantHandle<'_> {
     /// Revokes the API key of a service user at once. The service user remains visible. Revoking it again changes
     /// nothing.
     pub async fn revoke_service_user(self, id: ServiceUserId) -> Result<()> {
-        let (retour, account) = (self.retour.clone(), self.staff.account());
+        let (retour, staff, account) = (self.retour.clone(), self.staff, self.staff.account());
         detached(async move {
             again_on_deadlock(|| async {
                 let mut writing = retour.store.write().await?;
@@ -189,6 +200,8 @@ impl MerchantHandle<'_> {
                 program.updated_at = retour.now();
                 program.revoked_at = Some(program.updated_at);
                 service_users::update(writing.db(), account, &program).await?;
+                let (at, action) = (program.updated_at, AuditAction::ServiceUserRevoked);
+                audit::record(&mut writing, &staff, at, action, id, None, None);
                 Ok(writing.commit().await?)
             })
             .await
@@ -227,7 +240,8 @@ fn is_admin(scopes: &str) -> bool {
 /// Scopes in their stored form: each once, in one order.
 fn scope_names(scopes: &[Scope]) -> Result<String> {
     if scopes.is_empty() {
-        return Err(Error::invalid("scopes", RefusalCode::Required, "expected some of read, write, admin"));
+        let message = format!("expected some of {}", Scope::names(&Scope::ALL));
+        return Err(Error::invalid("scopes", RefusalCode::Required, message));
     }
     let names: Vec<&str> = Scope::ALL.iter().filter(|scope| scopes.contains(scope)).map(|scope| scope.name()).collect();
     Ok(names.join(","))

@@ -1,12 +1,12 @@
 //! The sessions of users: listed and ended.
 
 use crate::{
-    base::{Error, Result, Retour, again_on_deadlock, credentials::SignedIn, detached},
+    base::{Error, Result, Retour, again_on_deadlock, audit, credentials::SignedIn, detached},
     merchant::handle::MerchantHandle,
     view,
 };
-use domain::{AccountId, UserId, UserSessionId};
-use store::{user_sessions, users};
+use domain::{AccountId, UserId, UserSessionId, audit::AuditAction};
+use store::{Writing, user_sessions, users};
 
 impl Retour {
     /// The user's own sessions, the newest first.
@@ -16,18 +16,28 @@ impl Retour {
 
     /// Ends one of the user's own sessions.
     pub async fn end_own_session(&self, me: &SignedIn, id: UserSessionId) -> Result<()> {
-        self.end_session(me.account, me.id, id).await
+        let (retour, me) = (self.clone(), me.clone());
+        detached(async move {
+            let mut writing = retour.store.write().await?;
+            if !user_sessions::end(writing.db(), me.account, me.id, id).await? {
+                return Err(Error::NotFound);
+            }
+            retour.record_own(&mut writing, &me, AuditAction::UserSessionsEnded);
+            Ok(writing.commit().await?)
+        })
+        .await
     }
 
     /// Ends the user's own sessions but the one of the request.
     pub async fn end_other_sessions(&self, me: &SignedIn) -> Result<()> {
-        let (store, me) = (self.store.clone(), me.clone());
+        let (retour, me) = (self.clone(), me.clone());
         detached(async move {
-            let mut writing = store.write().await?;
+            let mut writing = retour.store.write().await?;
             match me.session {
                 Some(id) => user_sessions::end_others(writing.db(), me.account, me.id, id).await?,
                 None => user_sessions::end_all(writing.db(), me.account, me.id).await?,
             }
+            retour.record_own(&mut writing, &me, AuditAction::UserSessionsEnded);
             Ok(writing.commit().await?)
         })
         .await
@@ -46,16 +56,9 @@ impl Retour {
         })
     }
 
-    async fn end_session(&self, account: AccountId, user: UserId, id: UserSessionId) -> Result<()> {
-        let store = self.store.clone();
-        detached(async move {
-            let mut writing = store.write().await?;
-            if !user_sessions::end(writing.db(), account, user, id).await? {
-                return Err(Error::NotFound);
-            }
-            Ok(writing.commit().await?)
-        })
-        .await
+    /// Records what users do about their own sign-in.
+    pub(super) fn record_own(&self, writing: &mut Writing, me: &SignedIn, action: AuditAction) {
+        audit::record_own(writing, me.account, me.id, &me.origin(), self.now(), action);
     }
 }
 
@@ -68,19 +71,31 @@ impl MerchantHandle<'_> {
 
     /// Ends a session of a user.
     pub async fn end_user_session(self, user: UserId, id: UserSessionId) -> Result<()> {
-        self.retour.end_session(self.staff.account(), user, id).await
+        let (retour, staff) = (self.retour.clone(), self.staff);
+        detached(async move {
+            let mut writing = retour.store.write().await?;
+            if !user_sessions::end(writing.db(), staff.account(), user, id).await? {
+                return Err(Error::NotFound);
+            }
+            let (now, action) = (retour.now(), AuditAction::UserSessionsEnded);
+            audit::record(&mut writing, &staff, now, action, user, None, None);
+            Ok(writing.commit().await?)
+        })
+        .await
     }
 
     /// Ends all sessions of a user.
     pub async fn end_user_sessions(self, user: UserId) -> Result<()> {
-        let (store, account) = (self.retour.store.clone(), self.staff.account());
+        let (retour, staff) = (self.retour.clone(), self.staff);
         detached(async move {
             again_on_deadlock(|| async {
-                let mut writing = store.write().await?;
-                if !users::hold(writing.db(), account, user).await? {
+                let mut writing = retour.store.write().await?;
+                if !users::hold(writing.db(), staff.account(), user).await? {
                     return Err(Error::NotFound);
                 }
-                user_sessions::end_all(writing.db(), account, user).await?;
+                user_sessions::end_all(writing.db(), staff.account(), user).await?;
+                let (now, action) = (retour.now(), AuditAction::UserSessionsEnded);
+                audit::record(&mut writing, &staff, now, action, user, None, None);
                 Ok(writing.commit().await?)
             })
             .await

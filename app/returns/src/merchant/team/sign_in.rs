@@ -3,13 +3,14 @@
 use super::proof::RightPassword;
 use crate::{
     base::{
-        Error, OrBroken, Result, Retour, Role, again_on_deadlock, client_address::ClientAddress, credentials::SignedIn,
-        detached, device::device_name, guessing::delay_failure, hash::hash,
+        Error, OrBroken, Result, Retour, Role, again_on_deadlock, audit, credentials::SignedIn, detached,
+        device::device_name, guessing::delay_failure, hash::hash, origin::Origin,
     },
     view,
 };
 use domain::{
     Timestamp, UserSessionId,
+    audit::AuditAction,
     sign_in::{FirstFactor, SignInStep},
 };
 use store::{
@@ -45,7 +46,7 @@ pub struct SignIn {
 /// Who signs in from where.
 #[derive(Debug, Clone)]
 pub(super) struct Visitor {
-    pub address: ClientAddress,
+    pub origin: Origin,
     /// Browser and system.
     pub device: String,
 }
@@ -53,13 +54,13 @@ pub(super) struct Visitor {
 impl Retour {
     /// Signs a user in to the API. An unknown e-mail address and a wrong password give the same answer. `device` is the
     /// `User-Agent` of the request.
-    pub async fn sign_in(&self, given: UserCredentials, from: ClientAddress, device: &str) -> Result<SignIn> {
-        let (retour, visitor) = (self.clone(), Visitor { address: from, device: device_name(device) });
+    pub async fn sign_in(&self, given: UserCredentials, from: impl Into<Origin>, device: &str) -> Result<SignIn> {
+        let (retour, visitor) = (self.clone(), Visitor { origin: from.into(), device: device_name(device) });
         delay_failure(detached(async move { retour.try_sign_in(given, &visitor).await })).await
     }
 
     async fn try_sign_in(&self, given: UserCredentials, visitor: &Visitor) -> Result<SignIn> {
-        let right = self.check_password(&given.email, given.password, visitor.address).await?;
+        let right = self.check_password(&given.email, given.password, visitor.origin).await?;
         again_on_deadlock(|| async {
             let mut writing = self.store.write().await?;
             let mut begun = self.begin_session(&mut writing, &right, visitor, SessionKind::Api).await?;
@@ -69,12 +70,12 @@ impl Retour {
                     writing.commit().await?;
                     return Err(Error::SecondFactorRequired);
                 };
-                if !self.check_code(&mut writing, account, user, code, visitor.address).await? {
+                if !self.check_code(&mut writing, account, user, code, visitor.origin).await? {
                     writing.commit().await?;
                     return Err(Error::WrongCode { left: 0 });
                 }
                 begun.session.step = SignInStep::Complete;
-                self.record_sign_in(&mut writing, account, &begun.user, &begun.session).await?;
+                self.record_sign_in(&mut writing, account, &begun.user, &begun.session, &visitor.origin).await?;
             }
             let (token, expires_at) = self.new_user_token(right.known.account);
             begun.session.expires_at = expires_at;
@@ -122,11 +123,11 @@ impl Retour {
             confirmed_at: (step != SignInStep::SecondFactor).then_some(now),
             expires_at: now,
             device: visitor.device.clone(),
-            network: visitor.address.cut(),
+            network: visitor.origin.network().unwrap_or_default(),
             wrong_codes: 0,
         };
         if step != SignInStep::SecondFactor {
-            self.record_sign_in(writing, account, &user, &session).await?;
+            self.record_sign_in(writing, account, &user, &session, &visitor.origin).await?;
         }
         Ok(BegunSession { user, session })
     }
@@ -139,10 +140,12 @@ impl Retour {
 
     /// Ends the token that the user signed in with.
     pub async fn sign_out(&self, me: &SignedIn, token: &str) -> Result<()> {
-        let (store, account, token_hash) = (self.store.clone(), me.account, hash(token));
+        let (retour, me, token_hash) = (self.clone(), me.clone(), hash(token));
         detached(async move {
-            let mut writing = store.write().await?;
-            user_sessions::delete(writing.db(), account, &token_hash, SessionKind::Api).await?;
+            let mut writing = retour.store.write().await?;
+            user_sessions::delete(writing.db(), me.account, &token_hash, SessionKind::Api).await?;
+            let (from, action) = (me.origin(), AuditAction::UserSignedOut);
+            audit::record_own(&mut writing, me.account, me.id, &from, retour.now(), action);
             Ok(writing.commit().await?)
         })
         .await

@@ -3,14 +3,18 @@
 use super::name::checked_name;
 use crate::{
     base::{
-        Begun, Done, Error, FieldError, IdempotencyKey, Result, Retour, Role, again_on_deadlock, conclude, detached,
-        hash::hash, passwords, sealed::SealedKey,
+        Begun, Done, Error, FieldError, IdempotencyKey, Result, Retour, Role, Staff, again_on_deadlock, audit,
+        conclude, detached, hash::hash, passwords, sealed::SealedKey,
     },
     merchant::{handle::MerchantHandle, version::check_version},
     view,
 };
-use domain::{AccountId, MAX_EMAIL_CHARS, Refusal, RefusalCode, UserId, is_email, mail::StaffNotice, proof::ProofKey};
-use store::{Writing, accounts, lists::Listing, user_sessions, users};
+use domain::{
+    AccountId, MAX_EMAIL_CHARS, Refusal, RefusalCode, UserId, audit::AuditAction, is_email, mail::StaffNotice,
+    proof::ProofKey,
+};
+use serde_json::json;
+use store::{Writing, accounts, lists::Listing, return_orders, user_sessions, users};
 
 /// A user to create.
 #[derive(Debug, Clone)]
@@ -51,7 +55,7 @@ impl MerchantHandle<'_> {
 
     /// Invites a user: creates a token to set the password with, which is never shown again.
     pub async fn invite_user(self, new: NewUser, key: Option<SealedKey>) -> Result<Done<view::InvitedUser>> {
-        let (retour, account) = (self.retour.clone(), self.staff.account());
+        let (retour, staff, account) = (self.retour.clone(), self.staff, self.staff.account());
         let (new, email) = checked(&new)?;
         detached(async move {
             again_on_deadlock(|| async {
@@ -59,7 +63,7 @@ impl MerchantHandle<'_> {
                     Begun::New(writing) => writing,
                     Begun::Before(done) => return Ok(done),
                 };
-                let user = retour.insert_user(&mut writing, account, &new, &email, "").await?;
+                let user = retour.insert_user(&mut writing, &staff, &new, &email, "").await?;
                 let invited = retour.invite(&mut writing, account, user).await?;
                 retour.notify_user(&mut writing, account, invited.user.id, StaffNotice::Invitation).await?;
                 retour.conclude_secret(writing, account, key.as_ref(), 201, invited).await
@@ -72,7 +76,7 @@ impl MerchantHandle<'_> {
     /// Invites a user again, after an invitation has expired or a password is lost. The password stays valid until the
     /// user sets a new one. Earlier invitations end.
     pub async fn invite_user_again(self, id: UserId, key: Option<SealedKey>) -> Result<Done<view::InvitedUser>> {
-        let (retour, account) = (self.retour.clone(), self.staff.account());
+        let (retour, staff, account) = (self.retour.clone(), self.staff, self.staff.account());
         detached(async move {
             again_on_deadlock(|| async {
                 let mut writing = match retour.begin_secret(account, key.as_ref()).await? {
@@ -81,6 +85,7 @@ impl MerchantHandle<'_> {
                 };
                 let user = find(&mut writing, account, id).await?;
                 users::delete_password_tokens(writing.db(), account, id).await?;
+                audit::record(&mut writing, &staff, retour.now(), AuditAction::UserInvitedAgain, id, None, None);
                 let invited = retour.invite(&mut writing, account, user).await?;
                 retour.notify_user(&mut writing, account, invited.user.id, StaffNotice::Invitation).await?;
                 retour.conclude_secret(writing, account, key.as_ref(), 201, invited).await
@@ -98,7 +103,7 @@ impl Retour {
         passwords::check(&password, &new.email)?;
         let password_hash = self.passwords.hash(self.source.random(), password).await?;
         let mut writing = self.store.write().await?;
-        let user = self.insert_user(&mut writing, account, &new, &email, &password_hash).await?;
+        let user = self.insert_user(&mut writing, &Staff::operator(account), &new, &email, &password_hash).await?;
         writing.commit().await?;
         view::User::new(user)
     }
@@ -112,7 +117,7 @@ impl MerchantHandle<'_> {
         change: UserChange,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::User>> {
-        let (retour, account) = (self.retour.clone(), self.staff.account());
+        let (retour, staff, account) = (self.retour.clone(), self.staff, self.staff.account());
         let new_name = change.name.as_deref().map(|text| checked_name(text, 0)).transpose()?;
         detached(async move {
             again_on_deadlock(|| async {
@@ -135,6 +140,9 @@ impl MerchantHandle<'_> {
                         user_sessions::end_all(writing.db(), account, id).await?;
                     }
                     after.version += 1;
+                    let views = (&view::User::new(before)?, &view::User::new(after.clone())?);
+                    let (at, action) = (after.updated_at, AuditAction::UserUpdated);
+                    audit::record_changed(&mut writing, &staff, at, action, id, views)?;
                 }
                 conclude(writing, account, key.as_ref(), 200, view::User::new(after)?).await
             })
@@ -146,13 +154,16 @@ impl MerchantHandle<'_> {
     /// Removes a user. Their tokens end at once, and their e-mail address can be used again. Their actions stay under
     /// their id.
     pub async fn delete_user(self, id: UserId) -> Result<()> {
-        let (retour, account) = (self.retour.clone(), self.staff.account());
+        let (retour, staff, account) = (self.retour.clone(), self.staff, self.staff.account());
         detached(async move {
             again_on_deadlock(|| async {
                 let mut writing = retour.store.write().await?;
                 let user = find(&mut writing, account, id).await?;
                 keep_an_admin(&mut writing, account, &user).await?;
+                return_orders::unassign(writing.db(), account, id).await?;
                 users::delete(writing.db(), account, id).await?;
+                let was = json!({"email": user.email, "name": user.name, "role": user.role});
+                audit::record(&mut writing, &staff, retour.now(), AuditAction::UserDeleted, id, Some(was), None);
                 Ok(writing.commit().await?)
             })
             .await
@@ -165,12 +176,12 @@ impl Retour {
     async fn insert_user(
         &self,
         writing: &mut Writing,
-        account: AccountId,
+        staff: &Staff,
         new: &NewUser,
         email: &ProofKey,
         password_hash: &str,
     ) -> Result<users::User> {
-        let now = self.now();
+        let (account, now) = (staff.account(), self.now());
         let user = users::User {
             id: UserId(self.source.id()),
             email: new.email.clone(),
@@ -185,6 +196,8 @@ impl Retour {
             version: 1,
         };
         if users::insert(writing.db(), account, &user, email, password_hash).await? {
+            let shown = json!({"email": user.email, "name": user.name, "role": user.role});
+            audit::record(writing, staff, now, AuditAction::UserInvited, user.id, None, Some(shown));
             return Ok(user);
         }
         // The message does not name the account: other merchants' users are confidential.

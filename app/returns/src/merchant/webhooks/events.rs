@@ -1,11 +1,16 @@
 //! Events and their deliveries, and sending them again.
 
 use crate::{
-    base::{Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, again_on_deadlock, conclude, detached},
+    base::{
+        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, again_on_deadlock, audit, conclude, detached,
+    },
     merchant::handle::MerchantHandle,
     view,
 };
-use domain::{AccountId, EventId, Refusal, RefusalCode, WebhookDeliveryId, WebhookSubscriptionId, webhook::EventType};
+use domain::{
+    AccountId, EventId, Refusal, RefusalCode, WebhookDeliveryId, WebhookSubscriptionId, audit::AuditAction,
+    webhook::EventType,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeSet;
@@ -91,7 +96,7 @@ impl MerchantHandle<'_> {
         id: WebhookDeliveryId,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::WebhookDelivery>> {
-        let (retour, account) = (self.retour.clone(), self.staff.account());
+        let (retour, staff, account) = (self.retour.clone(), self.staff, self.staff.account());
         detached(async move {
             again_on_deadlock(|| async {
                 let mut writing = match retour.begin(account, key.as_ref()).await? {
@@ -102,6 +107,7 @@ impl MerchantHandle<'_> {
                 let event = events::find(writing.db(), account, delivery.event_id).await?.ok_or(Error::NotFound)?;
                 retour.redeliver_to(&mut writing, &event, delivery.subscription_id).await?;
                 let delivery = webhook_deliveries::find(writing.db(), account, id).await?.or_broken()?;
+                audit::record(&mut writing, &staff, retour.now(), AuditAction::EventsRedelivered, id, None, None);
                 conclude(writing, account, key.as_ref(), 202, delivery.into()).await
             })
             .await
@@ -116,7 +122,8 @@ impl MerchantHandle<'_> {
         redelivery: &EventRedelivery,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::List<view::WebhookDelivery>>> {
-        let (retour, account, only) = (self.retour.clone(), self.staff.account(), redelivery.subscription_id);
+        let (retour, staff, only) = (self.retour.clone(), self.staff, redelivery.subscription_id);
+        let account = staff.account();
         detached(async move {
             again_on_deadlock(|| async {
                 let mut writing = match retour.begin(account, key.as_ref()).await? {
@@ -132,6 +139,7 @@ impl MerchantHandle<'_> {
                 let mut deliveries = webhook_deliveries::list_of_event(writing.db(), account, id).await?;
                 deliveries.retain(|delivery| receivers.contains(&delivery.subscription_id));
                 let list = view::List::whole(deliveries.into_iter().map(Into::into).collect());
+                audit::record(&mut writing, &staff, retour.now(), AuditAction::EventsRedelivered, id, None, None);
                 conclude(writing, account, key.as_ref(), 202, list).await
             })
             .await

@@ -1,14 +1,15 @@
 //! The secrets that sign a subscription's deliveries.
 
 use crate::{
-    base::{Begun, Done, Error, Result, Retour, again_on_deadlock, detached, sealed::SealedKey},
+    base::{Begun, Done, Error, Result, Retour, again_on_deadlock, audit, detached, sealed::SealedKey},
     merchant::handle::MerchantHandle,
     view,
 };
-use domain::{AccountId, RefusalCode, WebhookSubscriptionId};
+use domain::{AccountId, RefusalCode, WebhookSubscriptionId, audit::AuditAction};
 use outbound::webhook::Secret;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 use store::webhook_subscriptions::{self, Subscription};
 
 /// How long the previous secret remains valid by default.
@@ -78,6 +79,9 @@ impl MerchantHandle<'_> {
                 subscription.updated_at = retour.now();
                 webhook_subscriptions::update(writing.db(), account, &subscription).await?;
                 retour.note_change(&mut writing, staff, id, "SecretRotated").await?;
+                let changed = Some(json!({"secret": audit::SECRET_CHANGED, "overlapHours": hours}));
+                let (at, action) = (subscription.updated_at, AuditAction::WebhookSecretRotated);
+                audit::record(&mut writing, &staff, at, action, id, None, changed);
                 writing.wake_sender((account, id));
                 let shown = retour.secret_view(account, &subscription)?;
                 retour.conclude_secret(writing, account, key.as_ref(), 200, shown).await

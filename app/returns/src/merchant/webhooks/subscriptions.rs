@@ -2,14 +2,15 @@
 
 use crate::{
     base::{
-        Begun, Done, Error, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, conclude, detached, error::check,
-        patch_field::PatchField,
+        Begun, Done, Error, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, audit, conclude, detached,
+        error::check, patch_field::PatchField,
     },
     merchant::{handle::MerchantHandle, version::check_version},
     view,
 };
 use domain::{
     Problems, Refusal, RefusalCode, Timestamp, WebhookSubscriptionId,
+    audit::AuditAction,
     party::Actor,
     stage::StageName,
     webhook::{DisabledReason, EventFilter, EventType},
@@ -17,6 +18,7 @@ use domain::{
 use outbound::http::Endpoint;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use store::{
     Writing, events,
     lists::Listing,
@@ -177,6 +179,8 @@ impl MerchantHandle<'_> {
                 webhook_subscriptions::insert(writing.db(), account, &subscription).await?;
                 retour.note_change(&mut writing, staff, id, "Created").await?;
                 let made = view::WebhookSubscription::new(subscription.clone(), now);
+                let action = AuditAction::WebhookSubscriptionCreated;
+                audit::record_created(&mut writing, &staff, now, action, id, &made)?;
                 conclude(writing, account, key.as_ref(), 201, made).await
             })
             .await
@@ -263,6 +267,9 @@ impl Retour {
                 _ => "Changed",
             };
             self.note_change(&mut writing, staff, id, told).await?;
+            let shown = |subscription: Subscription| view::WebhookSubscription::new(subscription, self.now());
+            let (at, views) = (subscription.updated_at, (&shown(before), &shown(subscription.clone())));
+            audit::record_changed(&mut writing, &staff, at, AuditAction::WebhookSubscriptionUpdated, id, views)?;
             writing.wake_sender((account, id));
         }
         conclude(writing, account, key, 200, view::WebhookSubscription::new(subscription, self.now())).await
@@ -272,11 +279,16 @@ impl Retour {
 impl MerchantHandle<'_> {
     /// Deletes a subscription and its deliveries.
     pub async fn delete_webhook_subscription(self, id: WebhookSubscriptionId) -> Result<()> {
-        let (retour, account) = (self.retour.clone(), self.staff.account());
+        let (retour, staff, account) = (self.retour.clone(), self.staff, self.staff.account());
         detached(async move {
             again_on_deadlock(|| async {
                 let mut writing = retour.store.write().await?;
-                if !webhook_subscriptions::delete(writing.db(), account, id, retour.now()).await? {
+                let now = retour.now();
+                let found = webhook_subscriptions::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
+                let was = view::WebhookSubscription::new(found, now);
+                let action = AuditAction::WebhookSubscriptionDeleted;
+                audit::record_deleted(&mut writing, &staff, now, action, id, &was)?;
+                if !webhook_subscriptions::delete(writing.db(), account, id, now).await? {
                     return Err(Error::NotFound);
                 }
                 writing.wake_sender((account, id));
@@ -318,6 +330,9 @@ impl MerchantHandle<'_> {
                     webhook_subscriptions::update(writing.db(), account, &subscription).await?;
                     subscription.version += 1;
                     retour.note_change(&mut writing, staff, id, "CatchUpAsked").await?;
+                    let since = Some(json!({"since": redelivery.since, "which": redelivery.which}));
+                    let (at, action) = (subscription.updated_at, AuditAction::EventsRedelivered);
+                    audit::record(&mut writing, &staff, at, action, id, None, since);
                     writing.wake_sender((account, id));
                 }
                 let told = view::WebhookSubscription::new(subscription, retour.now());

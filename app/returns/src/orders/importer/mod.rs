@@ -2,16 +2,21 @@
 //! stay if the file breaks off. Importing a file again is safe: unchanged orders are not written.
 
 use crate::{
-    base::{Begun, Done, Error, IdempotencyKey, Result, Retour, again_on_deadlock, detached, idempotency::keep},
+    base::{
+        Begun, Done, Error, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, audit, detached,
+        idempotency::keep,
+    },
     orders::import::{FileOrder, ImportError, Parsed},
     view,
 };
 use domain::{
     AccountId, OrderId, PurchaseId, TimeZone, Timestamp,
+    audit::AuditAction,
     order::NewOrder,
     proof::{EmailKey, ProvingPostalCode},
 };
 use report::Facts;
+use serde_json::json;
 use std::{
     collections::{HashMap, HashSet},
     sync::Arc,
@@ -38,7 +43,7 @@ const SAME_DATE: i64 = 26 * 3_600;
 #[derive(Debug)]
 pub struct Importer {
     retour: Retour,
-    account: AccountId,
+    staff: Staff,
     is_dry_run: bool,
     is_at_once: bool,
     facts: Facts,
@@ -66,7 +71,7 @@ impl Retour {
         account: AccountId,
         file: impl Iterator<Item = Result<Parsed, ImportError>> + Send,
     ) -> Result<ImportSummary> {
-        let mut importer = self.importer(account, false).await?;
+        let mut importer = self.importer(Staff::operator(account), false).await?;
         for parsed in file {
             importer.take(parsed).await?;
         }
@@ -74,7 +79,8 @@ impl Retour {
     }
 
     /// Starts an import. `is_dry_run`: each batch is rolled back after its changes are counted.
-    pub(crate) async fn importer(&self, account: AccountId, is_dry_run: bool) -> Result<Importer> {
+    pub(crate) async fn importer(&self, staff: Staff, is_dry_run: bool) -> Result<Importer> {
+        let account = staff.account();
         let mut reading = self.store.read().await?;
         let known = store::accounts::find(reading.db(), account).await?.ok_or(Error::UnknownAccount)?;
         let options = store::shipping_options::list_offered(reading.db(), account).await?;
@@ -82,7 +88,7 @@ impl Retour {
         let (batch, report) = (Batch::default(), ImportSummary { is_dry_run, ..ImportSummary::default() });
         Ok(Importer {
             retour: self.clone(),
-            account,
+            staff,
             is_dry_run,
             is_at_once: false,
             facts,
@@ -164,7 +170,8 @@ impl Importer {
     }
 
     async fn write(&mut self, key: Option<IdempotencyKey>) -> Result<Option<Done<view::ImportReport>>> {
-        let (retour, account, is_dry_run) = (self.retour.clone(), self.account, self.is_dry_run);
+        let (retour, staff, is_dry_run) = (self.retour.clone(), self.staff, self.is_dry_run);
+        let account = staff.account();
         let is_full = self.batch.is_full();
         let (mut batch, report) = (std::mem::take(&mut self.batch), std::mem::take(&mut self.report));
         let written = detached(async move {
@@ -175,8 +182,15 @@ impl Importer {
                 Retour::forget_erased(reading.db(), account, orders).await?;
                 drop(reading);
                 let held = Arc::new(Mutex::new(batch));
-                let once =
-                    BatchWrite { retour: &retour, account, is_dry_run, key: key.as_ref(), state, report: &report };
+                let once = BatchWrite {
+                    retour: &retour,
+                    staff,
+                    account,
+                    is_dry_run,
+                    key: key.as_ref(),
+                    state,
+                    report: &report,
+                };
                 let written = again_on_deadlock(|| once.run(Arc::clone(&held))).await?;
                 match written {
                     Some(written) => return Ok(written),
@@ -228,6 +242,7 @@ enum BatchDone {
 /// The write of one batch.
 struct BatchWrite<'a> {
     retour: &'a Retour,
+    staff: Staff,
     account: AccountId,
     is_dry_run: bool,
     key: Option<&'a IdempotencyKey>,
@@ -264,6 +279,12 @@ impl BatchWrite<'_> {
         if self.is_dry_run {
             drop(writing); // rolls back
             return Ok(BatchDone::Now(Box::new(report)));
+        }
+        let changed = report.changed.saturating_sub(self.report.changed);
+        if changed > 0 {
+            let (now, action) = (self.retour.now(), AuditAction::OrdersImported);
+            let after = Some(json!({"changedOrders": changed}));
+            audit::record(&mut writing, &self.staff, now, action, self.account, None, after);
         }
         if let Some(key) = self.key {
             keep(&mut writing, self.account, key, 200, &view::ImportReport::from(report.clone()), Ok).await?;

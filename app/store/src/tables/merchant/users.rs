@@ -25,6 +25,7 @@ statements! {
     INSERT_EMAIL = "INSERT INTO user_emails (account_id, email_key, user_id) VALUES ($1, $2, $3)
         ON CONFLICT (email_key) DO NOTHING";
     FIND = select!("WHERE u.account_id = $1 AND u.id = $2");
+    NAMES = "SELECT id, name, email FROM users WHERE account_id = $1 AND id IN ($2)";
     /// A user who signs in names no account.
     FIND_BY_EMAIL = "SELECT e.account_id, e.user_id, u.password_hash FROM user_emails e
         JOIN users u ON u.account_id = e.account_id AND u.id = e.user_id WHERE e.email_key = $1";
@@ -150,6 +151,13 @@ pub async fn find(mut db: Db<'_>, account: AccountId, id: UserId) -> Result<Opti
     let row: Option<UserRow> =
         on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
     Ok(row.map(UserRow::user))
+}
+
+/// The names of users; the e-mail address of those without a name.
+pub async fn names(mut db: Db<'_>, account: AccountId, ids: &[UserId]) -> Result<Vec<(UserId, String)>> {
+    let rows: Vec<(Uuid, String, String)> = select_of!(&mut db, NAMES, account, ids);
+    let name = |(id, name, email): (Uuid, String, String)| (UserId(id), if name.is_empty() { email } else { name });
+    Ok(rows.into_iter().map(name).collect())
 }
 
 /// The user with that e-mail address, in any account.

@@ -24,7 +24,7 @@ macro_rules! select {
     ($rest:literal) => {
         concat!(
             "SELECT seq, changed, id, return_order_id, consumer_id, purchase_id, purchase_external_id, purchase_order_number, \
-             return_reason_id, return_reason_comment, answers, requested_resolution, exchange_for, quantity, value, resolution_value, refund_limit, currency, \
+             return_reason_id, return_reason_comment, answers, requested_resolution, exchange_for, quantity, value, resolution_value, refund_limit, adjustment, currency, \
              product, state, \
              created_at, updated_at, version FROM return_requests ",
             $rest
@@ -45,7 +45,7 @@ statements! {
     LIST_OF_RETURN_ORDERS = select!("WHERE account_id = $1 AND return_order_id IN ($2) ORDER BY seq");
     /// Only if the version is still the one that was read.
     UPDATE = "UPDATE return_requests SET stage = $3, state = $4, updated_at = $5, resolution_value = $7,
-        requested_resolution = $8, exchange_for = $9, due_at = $10, refund_limit = $11, version = version + 1, changed = (SELECT number FROM next_change)
+        requested_resolution = $8, exchange_for = $9, due_at = $10, refund_limit = $11, adjustment = $12, version = version + 1, changed = (SELECT number FROM next_change)
         WHERE account_id = $1 AND id = $2 AND version = $6";
     /// Removes what people wrote, and changes nothing else.
     SCRUB = "UPDATE return_requests SET return_reason_comment = '', answers = '[]', state = $3 WHERE account_id = $1 AND id = $2";
@@ -80,6 +80,7 @@ struct ReturnRequestRow {
     value: i64,
     resolution_value: i64,
     refund_limit: i64,
+    adjustment: i64,
     currency: String,
     product: String,
     state: String,
@@ -109,6 +110,7 @@ impl ReturnRequestRow {
             purchase_price: Money::new(self.value, currency),
             resolution_value: self.resolution_value,
             refund_limit: self.refund_limit,
+            adjustment: self.adjustment,
             product: from_json("return_requests.product", &self.product)?,
             state: from_json("return_requests.state", &self.state)?,
             evidence: Vec::new(),
@@ -250,6 +252,7 @@ pub async fn update(mut db: Db<'_>, account: AccountId, request: &ReturnRequest)
             .bind(request.exchange_for.as_ref().map(to_json))
             .bind(due_at(request))
             .bind(request.refund_limit)
+            .bind(request.adjustment)
     );
     Ok(rows == 1)
 }

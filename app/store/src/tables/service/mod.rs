@@ -1,5 +1,6 @@
 //! What belongs to the installation rather than to one account.
 
+pub mod audit;
 pub mod files;
 pub mod guesses;
 pub mod idempotency;

@@ -43,6 +43,8 @@ statements! {
          email, address, c.created_at,
          CAST(CASE WHEN EXISTS (SELECT 1 FROM withdrawals w WHERE w.account_id = c.account_id) THEN 1 ELSE 0 END AS BIGINT) AS has_withdrawals
         FROM consumers c JOIN accounts a ON a.id = c.account_id WHERE c.account_id = $1 AND c.id = $2");
+    FIND_BY_CREDENTIALS =
+        select!("WHERE account_id = $1 AND order_number_key = $2 AND proof_kind = $3 AND proof_key = $4");
     LIST_OF_IDS = select!("WHERE account_id = $1 AND id IN ($2) ORDER BY id");
     /// The `+` keeps SQLite from reading all rows of the account in their order.
     LIST_OF_EMAIL = select!("WHERE account_id = $1 AND email_key IN ($2, $3) ORDER BY +seq");
@@ -268,6 +270,22 @@ pub async fn insert_or_find(mut db: Db<'_>, account: AccountId, new: &Consumer) 
 pub async fn find(mut db: Db<'_>, account: AccountId, id: ConsumerId) -> Result<Option<Consumer>> {
     let row: Option<ConsumerRow> =
         on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
+    row.map(ConsumerRow::consumer).transpose()
+}
+
+/// The consumer of these credentials.
+pub async fn find_by_credentials(
+    mut db: Db<'_>,
+    account: AccountId,
+    credentials: &Credentials,
+) -> Result<Option<Consumer>> {
+    let (kind, key) = credentials.proof.columns();
+    let row: Option<ConsumerRow> = on!(&mut db, c => sqlx::query_as(FIND_BY_CREDENTIALS)
+        .bind(account.0)
+        .bind(credentials.order_number.as_str())
+        .bind(kind)
+        .bind(&key)
+        .fetch_optional(&mut **c).await?);
     row.map(ConsumerRow::consumer).transpose()
 }
 

@@ -1,17 +1,17 @@
-//! Mail tasks: the notifications of each return while it is open, links that were requested, acknowledgements of
-//! withdrawals, and mails to users.
+//! Mail tasks: the notifications of each return while it is open, links that were requested, links to drafts,
+//! acknowledgements of withdrawals, and mails to users.
 
 use crate::engine::{
     Db, Result,
     queue::{self, Claim, Claimable, Claiming, IsEnough, Shares, Waiting},
     stored::{count, from_json, named, to_json},
 };
-use domain::{AccountId, ReturnOrderId, Timestamp, UserId, WithdrawalId, mail::StaffNotice};
+use domain::{AccountId, DraftReturnOrderId, ReturnOrderId, Timestamp, UserId, WithdrawalId, mail::StaffNotice};
 use uuid::Uuid;
 
 macro_rules! columns {
     () => {
-        "account_id, about_id, kind, language, recipient, user_id, notice, told, tries, woken, created_at"
+        "account_id, about_id, kind, language, recipient, user_id, notice, told, tries, woken, resent, created_at"
     };
 }
 
@@ -27,15 +27,22 @@ statements! {
         VALUES ($1, $2, $3, $4, $5, $6, $6)";
     INSERT_STAFF = "INSERT INTO mail_tasks (account_id, about_id, kind, language, user_id, notice, due_at, created_at)
         VALUES ($1, $2, 'Staff', '', $3, $4, $5, $5)";
+    /// A link to a draft that is requested again is sent again.
+    INVITE = "INSERT INTO mail_tasks (account_id, about_id, kind, language, due_at, created_at) VALUES ($1, $2, 'Draft', $3, $4, $4)
+        ON CONFLICT (account_id, about_id) DO UPDATE SET woken = mail_tasks.woken + 1, tries = 0, due_at = excluded.due_at";
     WORKER_TURN = "UPDATE worker_turns SET taken = taken + 1 WHERE name = 'mails'";
     WORKER_FIRST_WAITING = first_waiting_accounts!("mail_tasks");
     WORKER_WAITING = waiting_accounts!("mail_tasks");
     WORKER_DUE = concat!("SELECT ", columns!(), " FROM mail_tasks
         WHERE account_id = $3 AND due_at <= $1 AND held_until <= $1 ORDER BY due_at, seq LIMIT $2");
     LEASE = lease_rows!("mail_tasks", "about_id");
+    /// A worker that holds the task finds that it was woken, and does not record the mail that it sends as the last one.
+    RESEND = "UPDATE mail_tasks SET told = '', resent = resent + 1, woken = woken + 1, tries = 0, due_at = $3
+        WHERE account_id = $1 AND about_id = $2 AND kind = 'Return'";
     /// Only by the holder of the lease. If the task was woken during the lease, it stays due at that time.
     LATER = "UPDATE mail_tasks SET due_at = CASE WHEN woken = $3 THEN CAST($4 AS BIGINT) ELSE due_at END,
-         tries = CASE WHEN woken = $3 THEN CAST($5 AS BIGINT) ELSE tries END, told = $6, held_until = 0
+         tries = CASE WHEN woken = $3 THEN CAST($5 AS BIGINT) ELSE tries END,
+         told = CASE WHEN resent = $8 THEN $6 ELSE told END, held_until = 0
         WHERE account_id = $1 AND about_id = $2 AND held_until = $7";
     DELETE = "DELETE FROM mail_tasks WHERE account_id = $1 AND about_id = $2 AND woken = $3 AND held_until = $4";
     /// Links that were requested under this address.
@@ -58,6 +65,8 @@ pub enum MailSubject {
     Withdrawal(WithdrawalId),
     /// News for a user.
     Staff(UserId, StaffNotice),
+    /// A link to a draft that staff prepared.
+    Draft(DraftReturnOrderId),
 }
 
 /// A mail to send.
@@ -74,6 +83,8 @@ pub struct MailTask {
     pub tries: u32,
     /// When the task was created.
     pub created_at: Timestamp,
+    /// How often staff had the last mail sent again.
+    pub resent: i64,
     woken: i64,
     held_until: Timestamp,
 }
@@ -90,6 +101,7 @@ struct MailTaskRow {
     told: String,
     tries: i64,
     woken: i64,
+    resent: i64,
     created_at: i64,
 }
 
@@ -109,6 +121,7 @@ impl MailTaskRow {
                 self.user_id.map(|user| MailSubject::Staff(UserId(user), notice))
             }
             "Withdrawal" => Some(MailSubject::Withdrawal(WithdrawalId(self.about_id))),
+            "Draft" => Some(MailSubject::Draft(DraftReturnOrderId(self.about_id))),
             _ => None,
         };
         Ok(MailTask {
@@ -119,6 +132,7 @@ impl MailTaskRow {
             told: self.told,
             tries: count("mail_tasks.tries", self.tries)?,
             created_at: Timestamp::from_micros(self.created_at),
+            resent: self.resent,
             woken: self.woken,
             held_until,
         })
@@ -142,6 +156,12 @@ pub async fn wake(
     Ok(())
 }
 
+/// Has the last mail about a return sent again; `false` if there is no task for it.
+pub async fn resend(mut db: Db<'_>, account: AccountId, order: ReturnOrderId, now: Timestamp) -> Result<bool> {
+    let rows = execute!(db, sqlx::query(RESEND).bind(account.0).bind(order.0).bind(now.micros()));
+    Ok(rows == 1)
+}
+
 /// Requests a link for an address; it is sent if the address has orders.
 pub async fn ask(
     db: Db<'_>,
@@ -153,6 +173,18 @@ pub async fn ask(
 ) -> Result<()> {
     let new = NewTask { id, kind: "Link", recipient, language };
     insert(db, account, new, now).await
+}
+
+/// Requests a link to a draft.
+pub async fn invite(
+    mut db: Db<'_>,
+    account: AccountId,
+    draft: DraftReturnOrderId,
+    language: &str,
+    now: Timestamp,
+) -> Result<()> {
+    execute!(db, sqlx::query(INVITE).bind(account.0).bind(draft.0).bind(language).bind(now.micros()));
+    Ok(())
 }
 
 /// Requests the acknowledgement of a withdrawal.
@@ -228,6 +260,7 @@ pub async fn later(mut db: Db<'_>, task: &MailTask, due_at: Option<Timestamp>, t
             .bind(i64::from(tries))
             .bind(told)
             .bind(task.held_until.micros())
+            .bind(task.resent)
     );
     Ok(())
 }

@@ -1,0 +1,4 @@
+//! The pages of the desk: one folder each, with `load.rs` and `view.rs`.
+
+pub mod me;
+pub mod sign_in;

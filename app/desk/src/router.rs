@@ -1,0 +1,54 @@
+//! The routes of the desk.
+
+use crate::{
+    frame::{assets, render},
+    pages::{me, sign_in},
+    route,
+    visit::{Desk, Guest, Visit, error_pages},
+};
+use axum::{
+    Router,
+    extract::DefaultBodyLimit,
+    middleware,
+    routing::{MethodRouter, any, get, post},
+};
+use leptos::config::LeptosOptions;
+use returns::Retour;
+use tower_http::csrf::CsrfLayer;
+use ui::web::{form::MAX_BYTES, origin::correct};
+
+/// The desk. With `secure_cookies`, cookies are sent over https only. `portal`: the options of the portal's files.
+pub fn router(retour: Retour, portal: &LeptosOptions, secure_cookies: bool) -> Router {
+    assets::set(portal);
+    let correct = move |request, next| correct(secure_cookies, request, next);
+    let desk = Desk { retour, secure: secure_cookies };
+    let pages = pages().into_iter().fold(Router::new(), |router, (path, method)| router.route(path, method));
+    let pages = pages.with_state(desk.clone());
+    let calls = Router::new()
+        .route("/desk/call/{name}", post(route::call))
+        .with_state(route::Calls { desk, pages: pages.clone() });
+    calls.merge(pages).layer((
+        middleware::map_response(render::secure),
+        DefaultBodyLimit::max(MAX_BYTES),
+        middleware::from_fn(error_pages::foreign),
+        middleware::from_fn(correct),
+        CsrfLayer::new(),
+    ))
+}
+
+/// All pages and files.
+fn pages() -> Vec<(&'static str, MethodRouter<Desk>)> {
+    vec![
+        ("/desk", get(|visit: Visit| async move { visit.redirect("me") })),
+        ("/desk/", get(|guest: Guest| async move { guest.redirect("") })),
+        ("/desk/call/{name}", get(route::back)),
+        ("/desk/{*rest}", any(missing)),
+        ("/desk/me", get(me::load::show)),
+        ("/desk/sign-in", get(sign_in::load::show)),
+    ]
+}
+
+/// The page for addresses that lead nowhere.
+async fn missing(visit: Visit) -> axum::response::Response {
+    error_pages::missing(visit.around())
+}

@@ -1,0 +1,59 @@
+//! Who may decide what about a return request: the scope of each stage, and the limit of agents.
+
+use crate::base::{Result, Scope, Staff};
+use domain::{
+    Money, Refusal, RefusalCode,
+    policy::{Policy, Resolution},
+    returning::ReturnRequest,
+    stage::{StageGroup, StageName},
+};
+
+/// The scope that moving a request to the stage needs.
+pub(super) fn scope_for(stage: StageName) -> Scope {
+    match stage.group() {
+        StageGroup::Resolution => Scope::Resolve,
+        StageGroup::Requested
+        | StageGroup::Submitted
+        | StageGroup::Shipment
+        | StageGroup::Received
+        | StageGroup::Inspection
+        | StageGroup::Closed => Scope::Write,
+    }
+}
+
+/// Refuses a decision about money above the policy's `agentLimit` to an agent. The agent can leave the request in
+/// `Resolution: Pending`, where finance or an administrator decides. So nobody approves what they propose themselves.
+pub(super) fn check_agent_limit(
+    staff: &Staff,
+    stage: StageName,
+    request: &ReturnRequest,
+    policy: &Policy,
+) -> Result<()> {
+    let is_decision = stage.group() == StageGroup::Resolution && stage != StageName::ResolutionPending;
+    if !is_decision || !staff.is_limited() {
+        return Ok(());
+    }
+    let at_stake = at_stake(request);
+    let Some(limit) = policy.agent_limit.minor(at_stake.currency) else { return Ok(()) };
+    if at_stake.minor <= limit {
+        return Ok(());
+    }
+    let limit = Money::new(limit, at_stake.currency);
+    let message = format!(
+        "Agents decide about at most {} {} for each return request. Leave this one in Resolution: Pending: a user with \
+         the role finance or admin decides.",
+        limit.decimal(),
+        limit.currency
+    );
+    Err(Refusal::new(RefusalCode::AgentLimitExceeded, message).into())
+}
+
+/// What the decision gives or refuses: money, or goods in an exchange.
+fn at_stake(request: &ReturnRequest) -> Money {
+    match request.requested_resolution {
+        Resolution::Exchange => request.purchase_price,
+        Resolution::Refund | Resolution::StoreCredit => {
+            Money::new(request.resolution_value, request.purchase_price.currency)
+        }
+    }
+}
