@@ -61,6 +61,12 @@ pub struct SignedIn {
 const PROOF_COUNTS_SECONDS: i64 = 600;
 
 impl SignedIn {
+    /// A user who acts without a session, in a demo.
+    pub(crate) fn at_once(account: AccountId, id: UserId, role: Role) -> Self {
+        let (step, origin) = (SignInStep::Complete, Origin::default());
+        Self { account, id, role, session: None, step, confirmed_at: None, origin }
+    }
+
     /// The same user, with the origin of the request.
     #[must_use]
     pub fn coming_from(self, origin: Origin) -> Self {

@@ -4,6 +4,7 @@ use super::{
     credentials::{Caller, Program, Shopper, SignedIn},
     error::{Error, OrBroken, Result},
     hash::{hash, hex},
+    origin::Origin,
     retour::Retour,
     scopes::{Role, Scope},
 };

@@ -112,8 +112,7 @@ impl Play {
         let agent = users.into_iter().find(|user| user.role == Role::Agent.name());
         drop(reading);
         let staff = match agent {
-            Some(agent) => Caller::User(SignedIn { account: account.id, id: agent.id, role: Role::Agent })
-                .as_staff(Scope::Write)?,
+            Some(agent) => Caller::User(SignedIn::at_once(account.id, agent.id, Role::Agent)).as_staff(Scope::Write)?,
             None => Staff::operator(account.id),
         };
         let stories = stories();
