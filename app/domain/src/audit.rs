@@ -108,6 +108,10 @@ actions! {
     ShipmentAdded = Data "shipment.added";
     /// A shipment was cancelled.
     ShipmentCancelled = Data "shipment.cancelled";
+    /// Rules were overridden for a draft return order.
+    RulesOverridden = Money "draft_return_order.rules_overridden";
+    /// A draft return order was mailed to its consumer.
+    DraftMailed = Data "draft_return_order.mailed";
     /// A draft return order was rejected.
     DraftRejected = Data "draft_return_order.rejected";
     /// A withdrawal was recorded.

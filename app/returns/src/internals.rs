@@ -43,7 +43,7 @@ pub use crate::{
         events::failed_attempt,
         label_outcome::{LabelAttempts, LabelProblem},
         labels::CARRIER_CHANGED,
-        parcels::LABEL_NOT_VOIDED,
+        parcels::{LABEL_NOT_VOIDED, return_address},
         payment::Which,
         printing::sender_shown,
         queue::SIMULATED_STEP,

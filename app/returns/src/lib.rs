@@ -83,9 +83,9 @@ pub use merchant::{
         handling::ReturnOrderChange,
         new_shipment::NewShipment,
         notes::NoteInput,
-        progress::{Instead, Receipt, StatusUpdate},
         receiving::{NewReceiving, ReceivedInspection, ReceivedItem},
         shipments::TrackingReport,
+        staff_action::{Instead, Receipt, StatusUpdate},
         take_back::TakeBack,
     },
     settings::{
@@ -100,6 +100,7 @@ pub use merchant::{
     },
     team::{
         desk::{DeskProof, DeskSession, NewDeskSession},
+        saved_views::{NewSavedView, SavedViewChange},
         service_users::ServiceUserChange,
         sign_in::{SignIn, UserCredentials},
         users::{NewUser, UserChange},

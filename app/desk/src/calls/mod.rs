@@ -16,5 +16,18 @@
 
 #[cfg(feature = "ssr")]
 pub(crate) mod call;
+pub mod find;
 pub mod me;
+pub mod new_return;
+#[cfg(feature = "ssr")]
+pub(crate) mod order_search;
+pub mod orders;
+#[cfg(feature = "ssr")]
+pub(crate) mod parcel;
+#[cfg(feature = "ssr")]
+pub(crate) mod return_steps;
+pub mod scan;
 pub mod sign_in;
+#[cfg(feature = "ssr")]
+pub(crate) mod station;
+pub mod views;

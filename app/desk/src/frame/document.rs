@@ -125,7 +125,8 @@ fn Around(frame: Frame, person: Person) -> impl IntoView {
     });
     let search = SEARCH.map(|path| {
         view! {
-            <form class="desk-search" role="search" method="get" action=address(home, path)>
+            <form class="desk-search" role="search" method="post" action=address(home, path)>
+                <input type="hidden" name="here" value=address(home, "search")/>
                 <label class="visually-hidden" for="q">{words.common.search}</label>
                 {icon_s(icons::SEARCH)}
                 <input id="q" class="input" type="search" name="q" autocomplete="off" placeholder=words.common.search_hint/>

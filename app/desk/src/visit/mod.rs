@@ -1,6 +1,7 @@
 //! A request to the desk: the person, their session, language and choices.
 
 pub mod error_pages;
+pub mod finding;
 pub mod flash;
 pub mod guest;
 pub mod page;

@@ -6,7 +6,7 @@ use crate::{
         error_pages::{self, Around},
         guest::Guest,
         response::EarlyResponse,
-        visitor::Visit,
+        visitor::{READERS, Visit},
     },
     words::Words,
 };
@@ -49,6 +49,11 @@ impl Visit {
     /// The person as staff with this scope, for a form.
     pub fn may_act(&self, scope: Scope) -> Result<Staff, Problem> {
         self.session.caller().as_staff(scope).map_err(|error| self.problem(error))
+    }
+
+    /// The person as staff who read returns, for a form.
+    pub fn may_read(&self) -> Result<Staff, Problem> {
+        self.session.caller().as_staff_with_any(&READERS).map_err(|error| self.problem(error))
     }
 
     /// The page for an error of a use case.

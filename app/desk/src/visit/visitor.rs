@@ -18,6 +18,9 @@ use domain::account::Account;
 use returns::{IdempotencyKey, Scope, SealedKey, Staff};
 use std::ops::Deref;
 
+/// The scopes of which one reads returns.
+pub(super) const READERS: [Scope; 2] = [Scope::Read, Scope::Receive];
+
 /// A request of somebody who is signed in.
 #[derive(Debug, Clone)]
 pub struct Visit {
@@ -59,6 +62,12 @@ impl Visit {
     /// The person, if their role has this scope. Otherwise the page that says so.
     pub fn staff(&self, scope: Scope) -> Result<Staff, EarlyResponse> {
         self.session.caller().as_staff(scope).map_err(|_| error_pages::forbidden(self.around()).into())
+    }
+
+    /// The person, if their role reads returns, wholly or as far as a warehouse needs. Otherwise the page that says so.
+    pub fn reader(&self) -> Result<Staff, EarlyResponse> {
+        let staff = self.session.caller().as_staff_with_any(&READERS);
+        staff.map_err(|_| error_pages::forbidden(self.around()).into())
     }
 
     /// Whether the person's role has this scope.

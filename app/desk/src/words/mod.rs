@@ -5,13 +5,27 @@
 
 mod common;
 mod me;
+mod new_return;
+mod orders;
+mod queues;
+mod returns;
+mod scan;
+mod search;
 mod sign_in;
 mod stages;
+mod today;
 
 pub use common::Common;
 pub use me::Me;
+pub use new_return::NewReturn;
+pub use orders::Orders;
+pub use queues::Queues;
+pub use returns::Returns;
+pub use scan::Scan;
+pub use search::Search;
 pub use sign_in::SignIn;
 pub use stages::Stages;
+pub use today::Today;
 
 use ui::{
     language::Language,
@@ -24,13 +38,32 @@ pub struct Words {
     /// What all pages share.
     pub common: &'static Common,
     pub stages: &'static Stages,
+    pub queues: &'static Queues,
     // One for each page, in alphabetical order.
     pub me: &'static Me,
+    pub new_return: &'static NewReturn,
+    pub orders: &'static Orders,
+    pub returns: &'static Returns,
+    pub search: &'static Search,
+    pub scan: &'static Scan,
     pub sign_in: &'static SignIn,
+    pub today: &'static Today,
 }
 
 /// English.
-static EN: Words = Words { common: &common::EN, stages: &stages::EN, me: &me::EN, sign_in: &sign_in::EN };
+static EN: Words = Words {
+    common: &common::EN,
+    stages: &stages::EN,
+    queues: &queues::EN,
+    me: &me::EN,
+    new_return: &new_return::EN,
+    orders: &orders::EN,
+    returns: &returns::EN,
+    scan: &scan::EN,
+    search: &search::EN,
+    sign_in: &sign_in::EN,
+    today: &today::EN,
+};
 
 impl Words {
     /// The words of a language. English, as long as there are no others.

@@ -82,6 +82,8 @@ ids! {
     WebhookSubscriptionId
     /// A delivery of one event to one subscription.
     WebhookDeliveryId
+    /// A filter of a list that staff named.
+    SavedViewId
     /// A process that sends webhooks.
     WebhookSenderId
 }

@@ -41,7 +41,7 @@ impl MailTemplates for Writer {
         let offered = view::Offered { options: options.collect(), reasons: reasons.collect() };
         let (account, order, timeline) = (&news.account, &news.order, news.timeline.as_slice());
         let following = FollowedReturn { account, now: news.now, words, order, timeline, offered: &offered };
-        match next(&following, &news.told) {
+        match next(&following, &news.last_mail) {
             MailDecision::Nothing(again) => NextNotification::Nothing(again),
             MailDecision::Tell(topic) => NextNotification::Send(Box::new(news::write(&following, topic, news))),
         }
@@ -117,7 +117,7 @@ mod tests {
             assert!(words.text.contains("https://returns.example/ash/mail/rtl_1"), "{}", words.text);
             assert!(words.subject.contains("Ash & Alder") && words.html.contains(Words::of(language).mail_link));
         }
-        let told = Writer.of_link(&account(), "", "https://returns.example");
-        assert_eq!(told, Writer.of_link(&account(), "en", "https://returns.example"));
+        let mail = Writer.of_link(&account(), "", "https://returns.example");
+        assert_eq!(mail, Writer.of_link(&account(), "en", "https://returns.example"));
     }
 }

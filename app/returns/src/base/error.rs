@@ -86,6 +86,9 @@ pub enum Error {
     /// The search matches more than can be searched.
     #[error("The search matches too many people. Enter more of the number, name or e-mail address.")]
     SearchTooBroad,
+    /// The page number is beyond the rows that several filters may compare.
+    #[error("Several filters have no page numbers this far. Start at the first page, and follow nextPage.")]
+    PageTooFar,
     /// The database failed.
     #[error(transparent)]
     Store(StoreError),
@@ -212,6 +215,7 @@ impl From<StoreError> for Error {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::SearchTooBroad => Self::SearchTooBroad,
+            StoreError::PageTooFar => Self::PageTooFar,
             error => Self::Store(error),
         }
     }
@@ -243,7 +247,7 @@ impl Error {
             Self::Sealed => ErrorCode::Conflict,
             Self::Unauthorized => ErrorCode::Unauthorized,
             Self::Forbidden(_) => ErrorCode::Forbidden,
-            Self::Invalid(_) | Self::SearchTooBroad => ErrorCode::ValidationFailed,
+            Self::Invalid(_) | Self::SearchTooBroad | Self::PageTooFar => ErrorCode::ValidationFailed,
             Self::IdempotencyMismatch => ErrorCode::IdempotencyKeyReused,
             Self::PreconditionFailed(_) => ErrorCode::PreconditionFailed,
             Self::Refused(refusal) | Self::Outdated { refusal, .. } => ErrorCode::Refused(refusal.code),

@@ -2,6 +2,7 @@
 //! them.
 
 use super::{
+    consumer::ReturnAddress,
     returns::{ReturnOrderView, TimelineEntryView},
     withdrawals::Withdrawal,
 };
@@ -46,12 +47,14 @@ pub struct ReturnMailContext {
     pub order: ReturnOrderView,
     /// The timeline of the return, oldest entry first.
     pub timeline: Vec<TimelineEntryView>,
+    /// The address to send the return to, if the consumer chooses the carrier.
+    pub return_address: Option<ReturnAddress>,
     /// The shipping options that the shop offers today.
     pub options: Vec<domain::shipping::ShippingOption>,
     /// The return reasons that the shop offers today.
     pub reasons: Vec<domain::policy::reason::ReturnReason>,
     /// The last mail that was sent, as in [`Notification::about`]; empty: none.
-    pub told: String,
+    pub last_mail: String,
     /// The link that opens the return.
     pub link: String,
     /// The link with which the recipient declines optional mails.

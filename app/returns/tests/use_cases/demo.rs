@@ -21,6 +21,7 @@ store::on_each_database! {
         assert!((60..=80).contains(&made), "{made}");
         assert_eq!(database.rows("return_orders").await, i64::try_from(made).unwrap());
         assert_eq!(database.rows("withdrawals").await, 2);
+        assert_eq!(database.rows("found_parcels").await, 2);
         assert!(database.rows("evidence").await >= 4);
         let stages = database.texts("SELECT DISTINCT stage FROM return_requests").await;
         let stages: BTreeSet<StageName> = stages.iter().filter_map(|name| StageName::parse(name)).collect();

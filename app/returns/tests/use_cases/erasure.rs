@@ -198,7 +198,7 @@ async fn assert_forgotten(database: &Database) {
 impl Customer {
     /// Ends their returns, and waits for the erasure that wait_briefly for that.
     async fn end_returns(&self) {
-        for order in self.retour.consumer(&self.shopper).own_return_orders(crate::shop::ALL, &[]).await.unwrap().data {
+        for order in self.retour.consumer(&self.shopper).return_orders(crate::shop::ALL, &[]).await.unwrap().data {
             drop(self.cancel(order.id).await.unwrap());
         }
         self.retour.operator().finish_erasures().await.unwrap();

@@ -50,6 +50,7 @@ mod progress;
 mod proving;
 mod purchases;
 mod questions;
+mod queues;
 mod race;
 mod receiving;
 mod renewal;

@@ -40,6 +40,7 @@ mod copy;
 mod drafts;
 mod evidence;
 mod extremes;
+mod filters;
 mod found_parcels;
 mod guesses;
 mod idempotency;

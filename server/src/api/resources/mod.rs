@@ -10,6 +10,7 @@ pub(super) mod document;
 mod draft_return_orders;
 mod events;
 mod evidence;
+mod find;
 mod found_parcels;
 mod handling;
 mod mails;
@@ -17,11 +18,13 @@ mod order_file;
 mod own_security;
 mod pending_evidence;
 mod purchases;
+mod queues;
 mod receivings;
 mod return_locations;
 mod return_orders;
 mod return_reasons;
 mod return_requests;
+mod saved_views;
 mod scans;
 mod service_users;
 mod settings;
@@ -53,6 +56,9 @@ pub(super) fn operations(document: &ServedDocument) -> Vec<Operation> {
         handling::operations(),
         return_reasons::operations(),
         return_requests::operations(),
+        queues::operations(),
+        find::operations(),
+        saved_views::operations(),
         batch::operations(),
         receivings::operations(),
         evidence::operations(),

@@ -7,6 +7,7 @@ pub(crate) mod name;
 pub(crate) mod notices;
 pub(crate) mod password;
 pub(crate) mod proof;
+pub(crate) mod saved_views;
 pub(crate) mod service_users;
 pub(crate) mod sessions;
 pub(crate) mod sign_in;

@@ -4,6 +4,7 @@ pub mod accounts;
 pub mod integrations;
 pub mod return_locations;
 pub mod return_reasons;
+pub mod saved_views;
 pub mod service_users;
 pub mod settings;
 pub mod shipping_options;

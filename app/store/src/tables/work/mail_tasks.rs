@@ -78,7 +78,7 @@ pub struct MailTask {
     /// BCP 47; empty: the account's language.
     pub language: String,
     /// The last notification that was sent; empty if none was.
-    pub told: String,
+    pub last_mail: String,
     /// The number of failures in a row.
     pub tries: u32,
     /// When the task was created.
@@ -98,7 +98,8 @@ struct MailTaskRow {
     recipient: String,
     user_id: Option<Uuid>,
     notice: String,
-    told: String,
+    #[sqlx(rename = "told")]
+    last_mail: String,
     tries: i64,
     woken: i64,
     resent: i64,
@@ -129,7 +130,7 @@ impl MailTaskRow {
             id: self.about_id,
             about: named("mail_tasks.kind", about)?,
             language: self.language,
-            told: self.told,
+            last_mail: self.last_mail,
             tries: count("mail_tasks.tries", self.tries)?,
             created_at: Timestamp::from_micros(self.created_at),
             resent: self.resent,
@@ -249,7 +250,13 @@ pub async fn claim(db: Db<'_>, now: Timestamp, until: Timestamp, shares: Shares<
 
 /// Gives a task back with the notification that was sent last, due again at a moment, or, without one, when it is
 /// woken.
-pub async fn later(mut db: Db<'_>, task: &MailTask, due_at: Option<Timestamp>, tries: u32, told: &str) -> Result<()> {
+pub async fn later(
+    mut db: Db<'_>,
+    task: &MailTask,
+    due_at: Option<Timestamp>,
+    tries: u32,
+    last_mail: &str,
+) -> Result<()> {
     execute!(
         db,
         sqlx::query(LATER)
@@ -258,7 +265,7 @@ pub async fn later(mut db: Db<'_>, task: &MailTask, due_at: Option<Timestamp>, t
             .bind(task.woken)
             .bind(due_at.map(Timestamp::micros))
             .bind(i64::from(tries))
-            .bind(told)
+            .bind(last_mail)
             .bind(task.held_until.micros())
             .bind(task.resent)
     );
