@@ -22,7 +22,7 @@ const settings = {
 
 let server, faults;
 try {
-  server = spawn(program, ["demo", "--serve", "--key-file", `${folder}/demo.key`], { env: settings, cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+  server = spawn(program, ["demo", "--serve", "--empty", "--key-file", `${folder}/demo.key`], { env: settings, cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
   const url = await served();
   const created = execFileSync(program, ["service-user", "create", "--account", "fjord-fern", "--name", "sdk", "--scopes", "read,write,admin"], { env: settings, encoding: "utf8" });
   faults = await startFaults(url);

@@ -8,6 +8,7 @@ use crate::edge::{
     request_metrics::RequestMetrics,
 };
 use axum::http::HeaderMap;
+use desk::DeskHost;
 use returns::{
     Retour,
     bodies::{BodyBudget, BodyLimits},
@@ -36,6 +37,8 @@ pub struct App {
     pub(crate) imports: ImportSlots,
     /// The public URL of the service, for the OpenAPI document.
     pub(crate) public_url: Option<Arc<str>>,
+    /// The host of the desk, if it has one of its own.
+    pub(crate) desk_host: DeskHost,
     /// The best of the portal's languages for a request, by its `Accept-Language`. The API stores it with a return, so that mail to the
     /// consumer is in this language.
     pub(crate) accepted_language: fn(&HeaderMap) -> Option<&'static str>,
@@ -54,6 +57,7 @@ impl App {
             requests: RequestMetrics::default(),
             imports: ImportSlots::default(),
             public_url: None,
+            desk_host: DeskHost::default(),
             accepted_language: |headers| portal::words::Language::spoken(headers).map(portal::words::Language::tag),
             retour,
         }
@@ -63,6 +67,12 @@ impl App {
     #[must_use]
     pub fn at(self, public_url: Option<&str>) -> Self {
         Self { public_url: public_url.map(Into::into), ..self }
+    }
+
+    /// Gives the desk a host of its own. Empty: none.
+    #[must_use]
+    pub fn with_desk_at(self, host: &str) -> Self {
+        Self { desk_host: DeskHost::new(host), ..self }
     }
 
     /// Sets another budget for bodies of requests.

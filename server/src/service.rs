@@ -1,4 +1,4 @@
-//! The whole application as one router: API, portal, files, and the routes of [`crate::endpoints`].
+//! The whole application as one router: API, portal, desk, files, and the routes of [`crate::endpoints`].
 
 use crate::{
     api,
@@ -22,10 +22,10 @@ use tower_http::{
     services::{ServeDir, ServeFile},
 };
 
-/// API, portal, files, health and metrics as one service.
+/// API, portal, desk, files, health and metrics as one service.
 ///
-/// A request passes these layers, from the outermost: the portal's hosts (they rewrite paths, so that everything below sees the final
-/// path), the request log, CORS, compression, the body budget, and then the layers of the API or of the portal, each with the rate limit.
+/// A request passes these layers, from the outermost: the hosts of the desk and of portals (they rewrite paths, so that everything below sees the final
+/// path), the request log, CORS, compression, the body budget, and then the layers of the API, of the portal or of the desk, each with the rate limit.
 pub fn router(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
     let site = Path::new(&*options.site_root).to_owned();
     let by_host = {
@@ -45,9 +45,15 @@ pub fn router(app: App, options: LeptosOptions, secure_cookies: bool) -> Router 
         .merge(notice_routes())
         .merge(operator_routes())
         .with_state(app.clone())
+        .merge(desk_routes(&app, &options, secure_cookies))
         .merge(portal_routes(&app, options, secure_cookies));
     let routes = with_files(routes, &app, &site).layer(around_routes);
-    let around_all = ServiceBuilder::new().layer(from_fn_with_state(app, request_log::log_request)).layer(by_host);
+    let desk_host = app.desk_host.clone();
+    let desk_by_host = from_fn(move |request, next| desk::by_host(desk_host.clone(), request, next));
+    let around_all = ServiceBuilder::new()
+        .layer(from_fn_with_state(app, request_log::log_request))
+        .layer(desk_by_host)
+        .layer(by_host);
     Router::new().fallback_service(around_all.service(routes))
 }
 
@@ -82,6 +88,12 @@ fn portal_routes(app: &App, options: LeptosOptions, secure_cookies: bool) -> Rou
     // The rate limit counts by session, so sessions are the outer layer.
     portal::within_sessions(portal, app.retour.clone(), secure_cookies)
         .layer(CatchPanicLayer::custom(|_| portal::sorry()))
+}
+
+fn desk_routes(app: &App, options: &LeptosOptions, secure_cookies: bool) -> Router {
+    desk::router(app.retour.clone(), options, secure_cookies)
+        .layer(from_fn_with_state(app.clone(), rate_limit::limit))
+        .layer(CatchPanicLayer::custom(|_| desk::sorry()))
 }
 
 /// Adds the files of the site, and the answer to unknown paths. The named files come before the portal's `/{slug}`, which would look for a shop of

@@ -42,6 +42,9 @@ pub struct Account {
     pub is_test: bool,
 }
 
+/// The first segment of the desk's addresses. No account gets it as its slug; one may have had it before.
+pub const DESK_SLUG: &str = "desk";
+
 /// The [`Account::carrier_key`] of the simulated carrier.
 const SIMULATED: &str = "simulated";
 
@@ -49,6 +52,11 @@ const SIMULATED: &str = "simulated";
 const KARRIO: &str = "karrio ";
 
 impl Account {
+    /// The name of the account in addresses of its portal: its slug, or its id if the slug leads to the desk.
+    pub fn address_name(&self) -> String {
+        if self.slug == DESK_SLUG { self.id.to_string() } else { self.slug.clone() }
+    }
+
     /// A key that identifies the carrier; empty if Retour draws the labels.
     pub fn carrier_key(&self) -> String {
         match &self.carrier {

@@ -28,7 +28,9 @@ pub mod payment;
 pub mod policy;
 pub mod proof;
 pub mod returning;
+pub mod scanning;
 pub mod shipping;
+pub mod sign_in;
 pub mod stage;
 #[cfg(test)]
 mod tests;

@@ -2,10 +2,10 @@
 
 use crate::{
     calls::route,
-    frame::{assets::Assets, render},
+    frame::{assets, render},
     pages::{details, gift, links, look_up, pay, photos, preview, purchases, return_order, returns, review, withdraw},
     visit::{
-        embedded, error_pages, form, language, origin, session,
+        embedded, error_pages, language, session,
         shop::{Portal, ShopRequest},
     },
 };
@@ -18,6 +18,7 @@ use axum::{
 };
 use leptos::config::LeptosOptions;
 use tower_http::csrf::CsrfLayer;
+use ui::web::{form::MAX_BYTES, origin::correct};
 
 /// Adds the sessions of the portal's visitors to a router: everything inside knows the session of a request.
 pub fn within_sessions(router: Router, retour: Retour, secure_cookies: bool) -> Router {
@@ -30,15 +31,15 @@ pub fn within_sessions(router: Router, retour: Retour, secure_cookies: bool) -> 
 
 /// The portal of every shop, to be placed [`within_sessions`]. With `secure_cookies`, cookies are sent over https only.
 pub fn router(retour: Retour, options: LeptosOptions, secure_cookies: bool) -> Router {
-    Assets::set(options);
+    assets::set(options);
     let remember = move |request, next| language::remember(secure_cookies, request, next);
-    let correct = move |request, next| origin::correct(secure_cookies, request, next);
+    let correct = move |request, next| correct(secure_cookies, request, next);
     let pages = pages().into_iter().fold(Router::new(), |router, (path, method)| router.route(path, method));
     pages
         .merge(legacy_forms())
         .layer((
             middleware::map_response(render::secure),
-            DefaultBodyLimit::max(form::MAX_BYTES),
+            DefaultBodyLimit::max(MAX_BYTES),
             middleware::from_fn(error_pages::foreign),
             middleware::from_fn(correct),
             CsrfLayer::new(),

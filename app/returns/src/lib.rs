@@ -65,16 +65,28 @@ pub use consumer::{
     returns::ReturnDetails,
     withdraw::WithdrawnBy,
 };
-pub use domain::shipping::LabelFormat;
-pub use drafting::{basis::Selection, submission::Sent};
+pub use domain::{shipping::LabelFormat, sign_in::SignInStep};
+pub use drafting::{basis::Selection, overriding::OverrideInput, submission::Sent};
 pub use merchant::{
     catalog::order_input::{OrderInput, OrderWithPurchases, OrdersInput, PurchaseInput},
     handle::MerchantHandle,
-    people::withdrawals::{WithdrawalChange, WithdrawalInput},
+    people::{
+        new_consumer::OrderOfConsumer,
+        withdrawals::{WithdrawalChange, WithdrawalInput},
+    },
     returns::{
+        adjustments::AdjustmentInput,
+        batch::BatchMove,
+        command_sheet::SheetWords,
+        drafts::ReturnForConsumer,
+        found_parcels::{ClosedFoundParcel, FoundParcelChange, NewFoundParcel},
+        handling::ReturnOrderChange,
         new_shipment::NewShipment,
-        progress::{Instead, Receipt, StatusUpdate},
+        notes::NoteInput,
+        receiving::{NewReceiving, ReceivedInspection, ReceivedItem},
         shipments::TrackingReport,
+        staff_action::{Instead, Receipt, StatusUpdate},
+        take_back::TakeBack,
     },
     settings::{
         account::AccountChange,
@@ -87,8 +99,10 @@ pub use merchant::{
         shipping_options::{NewShippingOption, ShippingOptionChange},
     },
     team::{
+        desk::{DeskProof, DeskSession, NewDeskSession},
+        saved_views::{NewSavedView, SavedViewChange},
         service_users::ServiceUserChange,
-        sign_in::SignIn,
+        sign_in::{SignIn, UserCredentials},
         users::{NewUser, UserChange},
     },
     webhooks::{
@@ -100,7 +114,7 @@ pub use merchant::{
 pub use operator::{
     accounts::{AccountUpdate, NewAccount},
     backup, bridge_check, copy,
-    demo::Demo,
+    demo::{people::DemoUser, shop::Demo},
     figures::{Backlog, Waiting},
     handle::OperatorHandle,
 };

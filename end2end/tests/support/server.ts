@@ -45,23 +45,26 @@ export default async function serve(): Promise<void | (() => Promise<void>)> {
   }
 }
 
-/** A database with the demo shop, in a folder of its own, and the output of `retour demo`. */
-async function makeDemo() {
+/**
+ * A database with the demo shop, in a folder of its own, and the output of `retour demo`. `full`: also the people and
+ * returns of the demo.
+ */
+async function makeDemo(full = false) {
   const folder = await mkdtemp(join(tmpdir(), 'retour-browser-tests-'));
   const database = `sqlite://${folder}/retour.db`;
   const options = { cwd: folder, env: { ...process.env, DATABASE_URL: database } };
   await promisify(execFile)(retour, ['migrate'], options);
-  const { stdout } = await promisify(execFile)(retour, ['demo'], options);
+  const { stdout } = await promisify(execFile)(retour, full ? ['demo'] : ['demo', '--empty'], options);
   return { folder, database, demo: stdout };
 }
 
 /** Starts a server with its own settings and its own demo shop, because only one program may serve an SQLite file. */
-export async function startAlone(settings: NodeJS.ProcessEnv): Promise<Server> {
-  const { folder, database } = await makeDemo();
+export async function startAlone(settings: NodeJS.ProcessEnv, full = false): Promise<Server & { demo: string }> {
+  const { folder, database, demo } = await makeDemo(full);
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const server = await start({ DATABASE_URL: database, ...settings });
-    return { url: server.url, stop: () => server.stop().finally(remove) };
+    return { url: server.url, demo, stop: () => server.stop().finally(remove) };
   } catch (error) {
     await remove();
     throw error;

@@ -48,7 +48,7 @@ enum Command {
     Serve(serve::Options),
     /// Create the database's tables, or bring them up to date
     Migrate,
-    /// Create a demo shop and print how to try it
+    /// Create a demo shop with people and returns, and print how to try it
     Demo(demo::Options),
     /// Create, change and list merchants' accounts
     #[command(subcommand)]
@@ -90,7 +90,7 @@ enum Command {
 /// Parses the command line and runs the command.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
-    let output = Output::new(cli.common.json);
+    let mut output = Output::new(cli.common.json);
     let result = log_filter(&cli).and_then(|filter| {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let traces = cli.traces(runtime.handle())?;
@@ -103,7 +103,7 @@ pub fn run() -> ExitCode {
             result
         })
     });
-    match result {
+    match result.and_then(|()| output.finish()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(CommandError::Reported) => ExitCode::FAILURE,
         Err(error) => {
@@ -174,7 +174,11 @@ async fn dispatch(cli: Cli, output: &Output) -> Result {
             .await
         }
         Command::Demo(options) if options.serve => serve_demo(&common, output, options).await,
-        Command::Demo(options) => demo::run(&common.up_to_date().await?, output, options).await,
+        Command::Demo(options) => {
+            let files = common.files(&options.s3)?;
+            let retour = common.up_to_date().await?.configured(|config| config.files = Some(files));
+            demo::run(&retour, output, options).await
+        }
         Command::Account(command) => account::run(&common.retour().await?, output, command).await,
         Command::ServiceUser(command) => service_user::run(&common.retour().await?, output, command).await,
         Command::User(command) => user::run(&common.retour().await?, output, command).await,
@@ -207,7 +211,7 @@ async fn serve_demo(common: &Common, output: &Output, options: demo::Options) ->
     common.open().await?.operator().migrate().await?;
     let _lock = serve_lock::acquire(&common.database_url).await?;
     let files = common.files(&serve_options.s3)?;
-    let retour = common.up_to_date().await?;
+    let retour = common.up_to_date().await?.configured(|config| config.files = Some(files));
     demo::run(&retour, output, options).await?;
-    serve::run(retour.configured(|config| config.files = Some(files)), serve_options, common.is_shared()).await
+    serve::run(retour, serve_options, common.is_shared()).await
 }

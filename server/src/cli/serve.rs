@@ -11,8 +11,9 @@ use crate::{
     service,
 };
 use clap::Parser;
+use domain::account::DESK_SLUG;
 use leptos::config::LeptosOptions;
-use returns::{Allowed, Http, Mailer, Retour, SecretKeys};
+use returns::{Allowed, Error, Http, Mailer, Retour, SecretKeys};
 use std::{net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 use tokio::{sync::watch, task::JoinSet};
 use tracing::Instrument as _;
@@ -32,6 +33,9 @@ pub(super) struct Options {
     /// Public URL, such as `https://returns.example.com`; with https, cookies are `Secure`
     #[arg(long, env = "RETOUR_PUBLIC_URL")]
     public_url: Option<String>,
+    /// Host of its own for the desk, such as `desk.example.com`; without it, the desk is at `/desk`
+    #[arg(long, env = "RETOUR_DESK_HOST", default_value = "")]
+    desk_host: String,
     /// Requests a minute for each owner of a credential, and for each network without a credential; 0: no limit
     #[arg(long, env = "RETOUR_RATE_LIMIT", default_value_t = 120)]
     rate_limit: u32,
@@ -142,7 +146,10 @@ pub(super) async fn run(retour: Retour, options: Options, is_shared: bool) -> Re
     })?;
     let retour = options.configure(retour)?;
     check_stored_data(&retour, options.simulates_payments()).await?;
-    let app = App::new(retour.clone(), options.rate_limit, options.trusted_proxies).at(options.public_url.as_deref());
+    warn_of_desk_slug(&retour).await?;
+    let app = App::new(retour.clone(), options.rate_limit, options.trusted_proxies)
+        .at(options.public_url.as_deref())
+        .with_desk_at(&options.desk_host);
     let health = app.health.clone();
     let router = service::router(share_limit(app, &options.redis_url, is_shared).await?, site, secure);
     let pruning = tokio::spawn(prune_hourly(retour.clone()));
@@ -196,6 +203,19 @@ async fn check_stored_data(retour: &Retour, simulates_payments: bool) -> Result 
             "--simulated-payments (RETOUR_SIMULATED_PAYMENTS): expected, since payments of the account {slug} are simulated \
              and this is not served to this machine alone"
         )));
+    }
+    Ok(())
+}
+
+/// Names an account whose slug leads to the desk now.
+async fn warn_of_desk_slug(retour: &Retour) -> Result {
+    match retour.account(DESK_SLUG).await {
+        Ok(account) => tracing::warn!(
+            account = %account.id,
+            "the slug of an account is `{DESK_SLUG}`, which is the address of the desk: its portal is at its id until it is renamed"
+        ),
+        Err(Error::UnknownAccount) => {}
+        Err(error) => return Err(error.into()),
     }
     Ok(())
 }

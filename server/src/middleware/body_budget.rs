@@ -178,6 +178,8 @@ async fn refuse(refusal: BodyRefusal, uri: &Uri, headers: &HeaderMap, replaced: 
         let mut answer = api::error(status, code, message, &[]);
         answer.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         answer
+    } else if desk::owns(uri.path()) {
+        desk::not_read(status, uri, headers).await
     } else {
         portal::not_read(status, uri, headers).await
     };

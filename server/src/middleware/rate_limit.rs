@@ -18,6 +18,9 @@ use axum::{
 use domain::Timestamp;
 use returns::{Caller, ClientAddress, ClientNetwork, Error, Origin, RequestId};
 
+/// People who work at the desk have so many times the limit: an action there is two requests, and scanners are quick.
+const AT_DESK: u32 = 5;
+
 /// Counts a request towards the owner of its credential, and looks the credential up. An unknown credential counts towards the network that
 /// sent it, so that made-up credentials do not give a fresh limit.
 pub(crate) async fn limit(State(app): State<App>, mut request: Request, next: Next) -> Response {
@@ -27,8 +30,9 @@ pub(crate) async fn limit(State(app): State<App>, mut request: Request, next: Ne
     request.extensions_mut().insert(origin);
     let token = bearer(request.headers()).map(str::to_owned);
     let is_guess = tries_to_prove_an_order(request.method(), request.uri().path());
-    let sender = Sender::identify(&app, token, request.extensions(), client.network(), is_guess).await;
-    let status = app.limit.count(sender.key.clone(), sender.now).await;
+    let desk = desk_token(&request);
+    let sender = Sender::identify(&app, token, desk, request.extensions(), client.network(), is_guess).await;
+    let status = app.limit.count_up_to(sender.times(), sender.key.clone(), sender.now).await;
     let mut answer = match status {
         Some(status) if !status.is_within => {
             refuse(sender.name(client), request.uri(), request.headers(), status).await
@@ -57,6 +61,8 @@ async fn answer_as(caller: Option<Result<Caller, Error>>, mut request: Request, 
 /// Who sends a request, as far as the limit has to know.
 struct Sender {
     token: Option<String>,
+    /// The token of a session of the desk.
+    desk: Option<String>,
     credential: Option<CredentialHash>,
     /// The result of looking the token up, if counting the request required it.
     caller: Option<Result<Caller, Error>>,
@@ -71,16 +77,18 @@ impl Sender {
     async fn identify(
         app: &App,
         token: Option<String>,
+        desk: Option<String>,
         extensions: &Extensions,
         network: ClientNetwork,
         is_guess: bool,
     ) -> Self {
         let now = app.retour.now();
-        let credential = match &token {
+        let credential = match token.as_ref().or(desk.as_ref()) {
             Some(token) => Some(app.limit.hash(token)),
             None => portal::session_id(extensions).map(|session| app.limit.hash(&session)),
         };
-        let mut sender = Self { token, credential, caller: None, key: RateLimitKey::Network(network), network, now };
+        let mut sender =
+            Self { token, desk, credential, caller: None, key: RateLimitKey::Network(network), network, now };
         let Some(credential) = credential.filter(|_| app.limit.is_on()) else { return sender };
         let owner = match app.limit.find_owner(credential, now) {
             Some(owner) => Some(owner),
@@ -101,15 +109,20 @@ impl Sender {
         credential: CredentialHash,
         extensions: &Extensions,
     ) -> Option<CredentialOwner> {
-        let (owner, is_unknown) = match &self.token {
-            Some(token) => {
+        let (owner, is_unknown) = match (&self.token, &self.desk) {
+            (Some(token), _) => {
                 let caller = app.retour.caller(token).await;
                 let found = caller.as_ref().ok().map(owner_of);
                 let is_unknown = matches!(caller, Err(Error::Unauthorized));
                 self.caller = Some(caller);
                 (found, is_unknown)
             }
-            None => {
+            (None, Some(token)) => {
+                let caller = desk::caller(&app.retour, token).await;
+                let is_unknown = matches!(caller, Ok(None));
+                (caller.ok().flatten().as_ref().map(owner_of), is_unknown)
+            }
+            (None, None) => {
                 let shopper = portal::shopper(extensions).await.map(Caller::Shopper);
                 // An existing session keeps its id, even if nobody has proved an order in it.
                 (shopper.as_ref().map(owner_of), portal::session_id(extensions).is_none())
@@ -136,6 +149,14 @@ impl Sender {
         Some(caller)
     }
 
+    /// How many times the limit they have.
+    fn times(&self) -> u32 {
+        match (&self.key, &self.desk) {
+            (RateLimitKey::Owner(_), Some(_)) => AT_DESK,
+            _ => 1,
+        }
+    }
+
     /// The name of the sender in the error over the limit: the end of the token, or the address.
     fn name(&self, client: ClientAddress) -> String {
         match (&self.key, &self.token) {
@@ -143,6 +164,11 @@ impl Sender {
             _ => client.0.to_string(),
         }
     }
+}
+
+/// The token of a session of the desk, for its pages only: elsewhere the cookie says nothing.
+fn desk_token(request: &Request) -> Option<String> {
+    desk::session_token(request.headers()).filter(|_| desk::owns(request.uri().path()))
 }
 
 fn owner_of(caller: &Caller) -> CredentialOwner {
@@ -165,6 +191,9 @@ fn tries_to_prove_an_order(method: &Method, path: &str) -> bool {
 
 /// The answer to a request over the limit: an error of the API or a page.
 async fn refuse(name: String, uri: &Uri, headers: &HeaderMap, status: RateLimitStatus) -> Response {
+    if desk::owns(uri.path()) {
+        return desk::too_many(uri, headers, status.retry_after()).await;
+    }
     if !api::owns(uri.path()) {
         return portal::too_many(uri, headers, status.retry_after()).await;
     }

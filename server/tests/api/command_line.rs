@@ -89,6 +89,22 @@ fn accounts_are_created_listed_shown_and_marked_as_a_test() {
 }
 
 #[test]
+fn a_full_disk_behind_standard_output_is_an_error() {
+    let shell = Shell::open();
+    for arguments in [&["account", "list"][..], &["account", "list", "--json"], &["openapi"], &["man"], &["migrate"]] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = shell.command(arguments).stdout(full).output().unwrap();
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {message}");
+        assert!(message.contains("retour: standard output: No space left on device"), "{arguments:?}: {message}");
+    }
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let output = shell.command(&["account", "list"]).stdout(writer).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
 fn keys_and_users_are_created_listed_shown_and_removed() {
     let shell = Shell::open();
     shell.test_account();
@@ -145,7 +161,7 @@ fn the_other_commands_print_a_document() {
     let (database, key) = demo(folder.path());
     let shell = Shell { folder, database };
     let file = shell.folder.path().join("demo.key");
-    let made = shell.json(&["demo", "--key-file", file.to_str().unwrap()]);
+    let made = shell.json(&["demo", "--empty", "--key-file", file.to_str().unwrap()]);
     assert_eq!((text(&made["account"]), text(&made["apiKey"])), ("fjord-fern".to_owned(), key));
     assert_eq!(made["orders"].as_array().unwrap().len(), 4);
     let backup = shell.folder.path().join("backup.db");

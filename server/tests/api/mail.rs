@@ -21,6 +21,7 @@ on_both_databases! {
     two_instances_send_each_mail_once
     an_erased_consumer_gets_no_mail
     a_shop_can_turn_mail_off
+    staff_have_the_last_mail_sent_again
     mail_about_a_gift_goes_to_the_recipient_without_amounts
     a_withdrawal_is_acknowledged_with_its_statement_and_time
 }
@@ -135,6 +136,30 @@ async fn a_return_is_confirmed_with_its_label_in_the_consumers_language(mut serv
     assert_eq!(of_it.json()["data"].as_array().unwrap().len(), 1);
     let other = service.get("/api/v0/mails", &service.other_key).await;
     assert_eq!(other.json()["data"], json!([]));
+}
+
+async fn staff_have_the_last_mail_sent_again(mut service: Service) {
+    let post = Post::open(&mut service, 1);
+    let (_, order) = shirt(&service).await;
+    post.wait_for(&service, 1).await;
+    let list = format!("/api/v0/mails?filter=returnOrderId:{}", text(&order["id"]));
+    let mail = text(&service.get(&list, &service.demo.key).await.json()["data"][0]["id"]);
+    let again = format!("/api/v0/mails/{mail}/resend");
+    assert_eq!(service.post(&again, &service.other_key, json!({})).await.status, 404);
+    let answer = service.post(&again, &service.demo.key, json!({})).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let mails = post.wait_for(&service, 2).await;
+    assert_eq!(subject(&mails[0]), subject(&mails[1]));
+    let id = |mail: &Value| text(&mail["headers"]["Message-ID"]);
+    assert_ne!(id(&mails[0]), id(&mails[1]), "mail clients would show one of them");
+    assert_eq!(service.get(&list, &service.demo.key).await.json()["data"].as_array().unwrap().len(), 2);
+    // What follows is mailed as usual: the same news is not mailed a third time.
+    advance(&service, 60);
+    assert_eq!(post.settled(&service).await.len(), 2);
+    let off = json!({"policy": {"mail": false}});
+    assert_eq!(service.patch("/api/v0/account", &service.demo.key, off).await.status, 200);
+    let refused = service.post(&again, &service.demo.key, json!({})).await;
+    assert_eq!((refused.status, refused.error_code().as_str()), (409, "IllegalTransition"));
 }
 
 pub async fn report(service: &Service, order: &Value, status: &str) {

@@ -52,6 +52,8 @@ impl ShopObjects {
         let event = text(&service.get("/api/v0/events", key).await.json()["data"][0]["id"]);
         let deliveries = format!("/api/v0/webhook-subscriptions/{subscription}/deliveries");
         let delivery = text(&service.get(&deliveries, key).await.json()["data"][0]["id"]);
+        let noted = json!({"text": "Called."});
+        let note = created(service.post(&format!("/api/v0/return-orders/{order}/notes"), key, noted).await);
         let mut other = made;
         other["selectedPurchases"] = json!([choose(purchases.get(1).unwrap_or(&purchases[0]), 1)]);
         let draft = created(service.post("/api/v0/draft-return-orders", key, other).await);
@@ -59,14 +61,23 @@ impl ShopObjects {
         let location = created(service.post("/api/v0/return-locations", key, place).await);
         let stated = json!({"name": "Ada", "contract": "1001", "email": "ada@example.com"});
         let withdrawal = created(service.post("/api/v0/withdrawals", key, stated).await);
+        let found = created(service.post("/api/v0/found-parcels", key, json!({"note": "no papers"})).await);
+        let parcel = json!({"items": [{"returnRequestId": request, "quantity": 1}]});
+        let parcel = created(service.post(&format!("/api/v0/return-orders/{order}/receivings"), key, parcel).await);
+        let receipts = service.get(&format!("/api/v0/return-requests/{request}/receipts"), key).await.json();
         let program =
             created(service.post("/api/v0/service-users", key, json!({"name": "x", "scopes": ["read"]})).await);
         let email = format!("{slug}@team.example");
         let user =
             created(service.post("/api/v0/users", key, json!({"email": email, "name": "x", "role": "viewer"})).await);
+        let view = json!({"list": "return-orders", "name": "Open", "query": "filter=status:Open"});
+        let view = created(service.post("/api/v0/saved-views", key, view).await);
         let ids = BTreeMap::from([
             ("Return requests", request),
+            ("Saved views", view),
             ("Return orders", order),
+            ("Notes", note),
+            ("Mails", ABSENT.to_owned()), // nothing is mailed here
             ("Draft return orders", draft),
             ("Evidence", created(file)),
             ("Pending evidence", created(laid)),
@@ -77,6 +88,9 @@ impl ShopObjects {
             ("Return reasons", text(&purchases[0]["returnReasons"][0]["id"])),
             ("Return locations", location),
             ("Withdrawals", withdrawal),
+            ("Found parcels", found),
+            ("Receivings", parcel),
+            ("Receipts", text(&receipts["data"][0]["id"])),
             ("Service users", program),
             ("Users", user),
             ("webhook-subscriptions", subscription),
@@ -105,18 +119,21 @@ impl ShopObjects {
         let path = path.replace("{account_id}", &self.account).replace("{consumer_id}", &self.consumer);
         let evidence = if path.contains("/purchase/") { "Pending evidence" } else { "Evidence" };
         let path = path.replace("{evidence_id}", &self.id(evidence));
-        let path = path.replace("{shipment_id}", &self.id("Shipments"));
-        let query = if operation.id == "createOwnEvidence" {
-            format!("?returnRequestId={}", self.id("Return requests"))
-        } else {
-            String::new()
+        let path = path.replace("{shipment_id}", &self.id("Shipments")).replace("{note_id}", &self.id("Notes"));
+        let path = path.replace("{receiving_id}", &self.id("Receivings")).replace("{receipt_id}", &self.id("Receipts"));
+        let query = match operation.id {
+            "createOwnEvidence" => format!("?returnRequestId={}", self.id("Return requests")),
+            "scanCode" => "?code=1001".to_owned(),
+            "find" => "?q=1001".to_owned(),
+            _ => String::new(),
         };
         path.replace("{id}", &id).replace("{external_id}", &id) + &query
     }
 
     /// The same path with another last id: of another shop's object, or of a missing one.
     fn path_with(&self, operation: &Operation, theirs: &ShopObjects) -> Option<String> {
-        let names = ["{id}", "{external_id}", "{evidence_id}", "{shipment_id}"];
+        let names =
+            ["{id}", "{external_id}", "{evidence_id}", "{shipment_id}", "{note_id}", "{receiving_id}", "{receipt_id}"];
         if !names.iter().any(|name| operation.path().contains(name)) {
             return None;
         }
@@ -294,7 +311,8 @@ async fn credentials_with_permission_reach_only_their_own_objects(service: Servi
             }
         }
         // Reads succeed. Writes are refused because of their bodies, not because of their credentials.
-        let is_there_yet = !["getOwnLabel", "getOwnShipmentLabel", "getInspection"].contains(&operation.id);
+        let not_there_yet = ["getOwnLabel", "getOwnShipmentLabel", "getOwnReturnAddress", "getInspection"];
+        let is_there_yet = !not_there_yet.contains(&operation.id);
         if operation.method == Method::GET && is_there_yet {
             let answer = ask(&service, &operation, &ours.path(&operation), credential).await;
             assert!([200, 201].contains(&answer.status), "{}: {}", operation.id, answer.text());

@@ -88,6 +88,15 @@ pub fn demo(folder: &Path) -> (String, String) {
     let database = format!("sqlite://{}", folder.join("retour.db").display());
     let key = folder.join("demo.key");
     assert!(command(&database, folder, "migrate").output().unwrap().status.success());
-    assert!(command(&database, folder, "demo").arg("--key-file").arg(&key).output().unwrap().status.success());
+    assert!(
+        command(&database, folder, "demo")
+            .arg("--empty")
+            .arg("--key-file")
+            .arg(&key)
+            .output()
+            .unwrap()
+            .status
+            .success()
+    );
     (database, std::fs::read_to_string(key).unwrap().trim().to_owned())
 }

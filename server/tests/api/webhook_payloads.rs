@@ -75,6 +75,12 @@ async fn the_events_of_a_return_match_the_webhooks(service: Service) {
     let order = service.one_return().await;
     let order = text(&order["id"]);
     let of_order = |list: &str| format!("/api/v0/{list}?filter=returnOrderId:{order}");
+    let noted = service.post(&format!("/api/v0/return-orders/{order}/notes"), &key, json!({"text": "Called."})).await;
+    assert_eq!(noted.status, 201, "{}", noted.text());
+    let user = json!({"email": "ada@team.example", "name": "Ada", "role": "agent"});
+    let user = service.post("/api/v0/users", &key, user).await.json()["id"].clone();
+    let assigned = service.patch(&format!("/api/v0/return-orders/{order}"), &key, json!({"assigneeId": user})).await;
+    assert_eq!(assigned.json()["assigneeId"], user, "{}", assigned.text());
     let shipment = text(&service.read(&of_order("shipments")).await["data"][0]["id"]);
     let report = json!({"status": "Delivered"});
     let tracked = service.post(&format!("/api/v0/shipments/{shipment}/tracking-updates"), &key, report).await;
@@ -92,6 +98,8 @@ async fn the_events_of_a_return_match_the_webhooks(service: Service) {
         "test.ping",
         "return_order.created",
         "return_order.confirmed",
+        "return_order.note_added",
+        "return_order.assigned",
         "return_request.stage_changed",
         "shipment.label_created",
         "shipment.received_tracking_updates",

@@ -36,6 +36,8 @@ ids! {
     ServiceUserId
     /// A member of a merchant's staff.
     UserId
+    /// A session of a user: at the desk, or a token of the API.
+    UserSessionId
     /// A consumer: one proven pair of order number and e-mail address or postal code.
     ConsumerId
     /// A sales order of the shop.
@@ -54,12 +56,20 @@ ids! {
     DraftReturnOrderId
     /// A return order.
     ReturnOrderId
+    /// A note of staff about a return order.
+    NoteId
     /// A return request: one purchase within a return order.
     ReturnRequestId
     /// A resolution that the shop is asked to carry out. The shop receives this id.
     TransactionId
     /// A shipment: one parcel of a return order.
     ShipmentId
+    /// A parcel that the warehouse has counted.
+    ReceivingId
+    /// What the warehouse recorded of one return request: a receipt or an inspection.
+    WarehouseStepId
+    /// A parcel that arrived without papers.
+    FoundParcelId
     /// A payment for a return.
     PaymentId
     /// A mail to a shopper.
@@ -72,6 +82,8 @@ ids! {
     WebhookSubscriptionId
     /// A delivery of one event to one subscription.
     WebhookDeliveryId
+    /// A filter of a list that staff named.
+    SavedViewId
     /// A process that sends webhooks.
     WebhookSenderId
 }

@@ -33,6 +33,8 @@ pub enum RefusalCode {
     Overflow,
     /// It is too late to cancel the return.
     NotCancellable,
+    /// The time in which this can change is over.
+    TooLate,
     /// The shipment is cancelled: its label is void, and it accepts no tracking.
     ShipmentCancelled,
     /// The shipment has no label yet.
@@ -59,6 +61,10 @@ pub enum RefusalCode {
     Disabled,
     /// The operator has set no key to encrypt secrets with.
     NoSecretKey,
+    /// The operator has set no mail server.
+    NoMailServer,
+    /// The user has no second factor.
+    NoSecondFactor,
     /// The decision is about more than agents may decide about; another role decides.
     AgentLimitExceeded,
 }

@@ -29,6 +29,8 @@ pub enum LineKind {
     FeeWaiver,
     /// The part that is not refunded because no more is left of the payment for the order.
     RefundLimit,
+    /// What staff added, or took off.
+    Adjustment,
 }
 
 /// One amount of one request. Positive amounts go to the consumer.
@@ -156,6 +158,8 @@ impl CostBreakdown {
                     items += line.amount.minor;
                 }
                 LineKind::OutboundShippingRefund => shipping += line.amount.minor,
+                // What staff take off is not refunded for the items; what they add reduces the fees.
+                LineKind::Adjustment => items += line.amount.minor.min(0),
                 LineKind::ReturnShipping
                 | LineKind::RestockingFee
                 | LineKind::RequestFee

@@ -27,6 +27,8 @@ pub struct Charges {
     pub collection: FeeCollection,
     /// The smallest amount that a consumer can be asked to pay; `None` without a payment provider.
     pub least_payable: Option<i64>,
+    /// Whether staff waive all fees.
+    pub waives_fees: bool,
 }
 
 /// A purchase that is returned.
@@ -75,7 +77,13 @@ pub fn calculate(charges: &Charges) -> CostBreakdown {
     let can_be_asked = charges.least_payable.is_some_and(|least| left >= least);
     for part in &mut parts {
         let unpaid = unpaid(part);
-        (part.paid, part.waived) = if can_be_asked { (unpaid, 0) } else { (0, unpaid) };
+        (part.paid, part.waived) = if charges.waives_fees {
+            (0, part.fees)
+        } else if can_be_asked {
+            (unpaid, 0)
+        } else {
+            (0, unpaid)
+        };
     }
     assemble(charges.currency, parts)
 }
@@ -206,6 +214,7 @@ mod tests {
             store_credit_bonus: Percent::from_hundredths(1_000).unwrap(),
             collection: FeeCollection::Deduct,
             least_payable: None,
+            waives_fees: false,
         }
     }
 
@@ -232,6 +241,17 @@ mod tests {
         let prepay =
             Charges { collection: FeeCollection::Prepay, least_payable: Some(50), ..charges(vec![item(3995)]) };
         assert_eq!(figures(&prepay), (3995, 0, 495, 0));
+    }
+
+    #[test]
+    fn staff_waive_all_fees_of_a_return() {
+        let waived = |charges: Charges| Charges { waives_fees: true, ..charges };
+        assert_eq!(figures(&waived(charges(vec![item(3995)]))), (3995, 0, 0, 495));
+        let prepay =
+            Charges { collection: FeeCollection::Prepay, least_payable: Some(50), ..charges(vec![item(3995)]) };
+        assert_eq!(figures(&waived(prepay)), (3995, 0, 0, 495));
+        let restocked = ChargedItem { restocking_fee: Percent::from_hundredths(1_000).unwrap(), ..item(1_000) };
+        assert_eq!(figures(&waived(charges(vec![restocked]))), (1_000, 0, 0, 595));
     }
 
     #[test]

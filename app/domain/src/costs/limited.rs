@@ -41,6 +41,7 @@ fn charges(items: &[(i64, Resolution)], left: i64) -> Charges {
         store_credit_bonus: Percent::from_hundredths(1_000).unwrap(),
         collection: FeeCollection::Deduct,
         least_payable: None,
+        waives_fees: false,
     }
 }
 
@@ -54,6 +55,7 @@ fn outcome(item: &ChargedItem, value: i64) -> RequestOutcome {
         counts: CountedUnits::Units { units: 1, value },
         outbound_shipping: item.outbound_shipping,
         limit: off_shipping + (item.limit - off_shipping - (item.value - value)).max(0),
+        adjustment: 0,
     }
 }
 

@@ -54,10 +54,13 @@ impl RequestCosts {
     /// Adds an amount. Lines of 0 are omitted, except for the items themselves.
     pub fn push(&mut self, kind: LineKind, minor: i64, quantity: Option<u32>, option: Option<ShippingOptionId>) {
         match (kind, self.resolution) {
-            (LineKind::ItemRefund, Resolution::Refund) | (LineKind::OutboundShippingRefund, _) => self.cash += minor,
-            (LineKind::ItemRefund, Resolution::StoreCredit) | (LineKind::StoreCreditBonus, _) => self.credit += minor,
+            (LineKind::ItemRefund | LineKind::Adjustment, Resolution::Refund)
+            | (LineKind::OutboundShippingRefund, _) => self.cash += minor,
+            (LineKind::ItemRefund | LineKind::Adjustment, Resolution::StoreCredit)
+            | (LineKind::StoreCreditBonus, _) => self.credit += minor,
             // The value of an exchange goes into goods.
-            (LineKind::ItemRefund, Resolution::Exchange) | (LineKind::ExchangeValue | LineKind::FeeWaiver, _) => {}
+            (LineKind::ItemRefund | LineKind::Adjustment, Resolution::Exchange)
+            | (LineKind::ExchangeValue | LineKind::FeeWaiver, _) => {}
             (LineKind::RefundLimit, _) => self.take_off(-minor),
             (LineKind::RestockingFee | LineKind::ReturnShipping | LineKind::RequestFee, _) => self.fees -= minor,
         }
@@ -73,7 +76,7 @@ impl RequestCosts {
         self.cash + self.credit
     }
 
-    /// The refund before fees without outbound shipping: fees are deducted from it.
+    /// The refund before fees without outbound shipping: fees are deducted from it. With what staff added or took off.
     pub fn own(&self) -> i64 {
         self.gross() - self.shipping()
     }

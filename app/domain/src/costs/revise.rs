@@ -5,6 +5,7 @@ use super::{
     request_costs::{RequestCosts, assemble},
 };
 use crate::{base::id::PurchaseId, policy::Resolution};
+use std::ops::RangeInclusive;
 
 /// The outcome of one request of a return.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +22,9 @@ pub struct RequestOutcome {
     pub outbound_shipping: i64,
     /// The part of both that is not refunded, because no more is left of its order; never more than both.
     pub limit: i64,
+    /// What staff added to its value, or took off, minor units. Outside of [`RequestOutcome::adjustable`], the nearest
+    /// amount within counts.
+    pub adjustment: i64,
 }
 
 /// The units of a request that count.
@@ -59,9 +63,32 @@ impl RequestOutcome {
     pub fn value(&self, draft: &CostBreakdown) -> i64 {
         part(draft, self).map_or(0, |part| part.gross() - part.deducted())
     }
+
+    /// The adjustments that are possible, minor units: staff can take off all that is given for the units, and can give
+    /// back the deducted fees. So the value is never negative, and never more than was paid for the units and is left.
+    /// An exchange gives no money.
+    pub fn adjustable(&self, draft: &CostBreakdown) -> RangeInclusive<i64> {
+        unadjusted(draft, self).map_or(0..=0, |part| adjustable(&part, self.resolution))
+    }
+}
+
+fn adjustable(part: &RequestCosts, resolution: Resolution) -> RangeInclusive<i64> {
+    let deducted = part.deducted();
+    match resolution {
+        Resolution::Exchange => 0..=0,
+        Resolution::Refund | Resolution::StoreCredit => deducted - part.own()..=deducted,
+    }
 }
 
 fn part(draft: &CostBreakdown, outcome: &RequestOutcome) -> Option<RequestCosts> {
+    let mut part = unadjusted(draft, outcome)?;
+    let possible = adjustable(&part, outcome.resolution);
+    let adjustment = outcome.adjustment.clamp(*possible.start(), *possible.end());
+    part.push(LineKind::Adjustment, adjustment, None, None);
+    Some(part)
+}
+
+fn unadjusted(draft: &CostBreakdown, outcome: &RequestOutcome) -> Option<RequestCosts> {
     let CountedUnits::Units { units, value } = outcome.counts else { return None };
     let resolution = outcome.resolution;
     let before = RequestCosts::of(draft, outcome.purchase_id, outcome.drafted);
@@ -80,7 +107,8 @@ fn part(draft: &CostBreakdown, outcome: &RequestOutcome) -> Option<RequestCosts>
             | LineKind::OutboundShippingRefund
             | LineKind::RefundLimit
             | LineKind::ExchangeValue
-            | LineKind::FeeWaiver => continue,
+            | LineKind::FeeWaiver
+            | LineKind::Adjustment => continue,
             LineKind::RestockingFee => -share_down(-minor, value, value_before),
             // The bonus was promised for store credit only; a bonus that the draft did not promise is not added.
             LineKind::StoreCreditBonus if resolution != Resolution::StoreCredit => continue,
@@ -145,6 +173,7 @@ mod tests {
             store_credit_bonus: Percent::from_hundredths(1_000).unwrap(),
             collection,
             least_payable: None,
+            waives_fees: false,
         }
     }
 
@@ -166,7 +195,15 @@ mod tests {
         };
         let value = of.value(TakenUnits { units: bought, remainder_units: of.remainder_units() }.first(units));
         let counts = if units > bought { CountedUnits::Nothing } else { CountedUnits::Units { units, value } };
-        RequestOutcome { purchase_id: id(number), resolution, drafted: resolution, counts, outbound_shipping, limit: 0 }
+        RequestOutcome {
+            purchase_id: id(number),
+            resolution,
+            drafted: resolution,
+            counts,
+            outbound_shipping,
+            limit: 0,
+            adjustment: 0,
+        }
     }
 
     fn outcomes(items: &[RequestedItem], units: &[u32], outbound_shipping: i64) -> Vec<RequestOutcome> {
@@ -252,7 +289,71 @@ mod tests {
         assert_eq!(after((refund, credit)), (0, 1_305, 0, 1_305));
     }
 
+    #[test]
+    fn an_adjustment_beyond_what_is_possible_counts_up_to_there() {
+        let items = [(2_000, 1, Resolution::Refund)];
+        let before = calculate(&draft(&items, 495, FeeCollection::Deduct));
+        let value = |adjustment| {
+            let outcome = RequestOutcome { adjustment, ..outcome(0, items[0], 1, 0) };
+            let costs = revise(&before, &[outcome]);
+            assert_eq!(outcome.value(&before), costs.estimated_refund.minor);
+            (
+                costs.estimated_refund.minor,
+                costs.total(LineKind::Adjustment),
+                costs.settled(id(0), outcome.value(&before)),
+            )
+        };
+        let settled = |items, fees| SettledAmounts { items, shipping: 0, fees };
+        // 200 for restocking and 495 for return shipping are deducted.
+        assert_eq!(value(0), (1_305, 0, settled(2_000, 695)));
+        assert_eq!(value(-305), (1_000, -305, settled(1_695, 695)));
+        assert_eq!(value(-9_000), (0, -1_305, settled(695, 695)));
+        assert_eq!(value(95), (1_400, 95, settled(2_000, 600)), "fees are given back");
+        assert_eq!(value(9_000), (2_000, 695, settled(2_000, 0)), "never more than was paid");
+        let exchange =
+            RequestOutcome { adjustment: 100, resolution: Resolution::Exchange, ..outcome(0, items[0], 1, 0) };
+        assert_eq!((exchange.adjustable(&before), exchange.value(&before)), (0..=0, 0));
+    }
+
     proptest! {
+        #[test]
+        fn adjustments_are_exact_and_stay_within_what_was_paid(
+            picks in prop::collection::vec((0..200_000_i64, 1..7_u32, 0..3_usize, 0..9_u32, -300_000..300_000_i64), 1..6),
+            shipping in 0..20_000_i64,
+            prepay: bool,
+            least in prop::option::of(0..500_i64),
+        ) {
+            let collection = if prepay { FeeCollection::Prepay } else { FeeCollection::Deduct };
+            let items: Vec<RequestedItem> = picks.iter().map(|pick| (pick.0, pick.1, RESOLUTIONS[pick.2])).collect();
+            let units: Vec<u32> = picks.iter().map(|pick| if pick.3 > 6 { 9 } else { pick.3.min(pick.1) }).collect();
+            let before = calculate(&Charges { least_payable: least, ..draft(&items, shipping, collection) });
+            let plain = outcomes(&items, &units, 300);
+            let adjusted: Vec<RequestOutcome> = plain
+                .iter()
+                .zip(&picks)
+                .map(|(outcome, pick)| RequestOutcome { adjustment: pick.4, ..*outcome })
+                .collect();
+            let after = revise(&before, &adjusted);
+            let sum: i64 = after.lines.iter().map(|line| line.amount.minor).sum();
+            let figures = [after.estimated_refund, after.estimated_credit, after.payable_now, after.fee_total].map(|money| money.minor);
+            prop_assert_eq!(sum, figures[0] + figures[1] - figures[2]);
+            prop_assert!(figures.iter().all(|&figure| figure >= 0), "{after:?}");
+            prop_assert_eq!(adjusted.iter().map(|outcome| outcome.value(&before)).sum::<i64>(), figures[0] + figures[1]);
+            for (plain, adjusted) in plain.iter().zip(&adjusted) {
+                let (id, possible) = (plain.purchase_id, plain.adjustable(&before));
+                let value = adjusted.value(&before);
+                prop_assert_eq!(value, plain.value(&before) + adjusted.adjustment.clamp(*possible.start(), *possible.end()));
+                let bonus: i64 = after.lines.iter()
+                    .filter(|line| line.purchase_id == id && line.kind == LineKind::StoreCreditBonus)
+                    .map(|line| line.amount.minor)
+                    .sum();
+                prop_assert!((0..=after.claim_of(id).total() + bonus).contains(&value), "{after:?}");
+                let SettledAmounts { items, shipping, fees } = after.settled(id, value);
+                prop_assert_eq!(items + shipping - fees, value);
+                prop_assert!(items >= 0 && shipping >= 0 && fees >= 0);
+            }
+        }
+
         #[test]
         fn any_other_resolution_sums_up_and_costs_no_more(
             picks in prop::collection::vec((0..200_000_i64, 1..7_u32, 0..3_usize, 0..3_usize, 0..9_u32), 1..6),

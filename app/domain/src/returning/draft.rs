@@ -1,5 +1,6 @@
 //! Drafts of returns.
 
+use super::overrides::Override;
 use crate::{
     base::{
         id::{ConsumerId, DraftReturnOrderId, OrderId, PurchaseId, ReturnOrderId, ReturnReasonId, ShippingOptionId},
@@ -104,6 +105,9 @@ pub struct DraftItem {
     pub exchange_for: Option<ExchangeOption>,
     /// Whether the consumer keeps the item and is refunded anyway.
     pub kept: bool,
+    /// The rules that staff overrode for the draft.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub overrides: Vec<Override>,
 }
 
 #[allow(
@@ -152,6 +156,7 @@ mod tests {
             requested_resolution: Resolution::Refund,
             exchange_for: None,
             kept: false,
+            overrides: Vec::new(),
         }
     }
 

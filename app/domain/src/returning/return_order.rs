@@ -2,7 +2,7 @@
 
 use crate::{
     base::{
-        id::{ConsumerId, DraftReturnOrderId, ReturnOrderId},
+        id::{ConsumerId, DraftReturnOrderId, ReturnOrderId, UserId},
         timestamp::Timestamp,
     },
     costs::CostBreakdown,
@@ -11,6 +11,9 @@ use crate::{
     stage::StageName,
 };
 use serde::{Deserialize, Serialize};
+
+/// The most flags of a return order.
+pub const MAX_FLAGS: usize = 5;
 
 /// A return order: one or more return requests that are sent together.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +36,12 @@ pub struct ReturnOrder {
     pub shipping_option: Option<ShippingOption>,
     /// The costs.
     pub cost_breakdown: CostBreakdown,
+    /// The user who has it; `None`: nobody.
+    pub assignee_id: Option<UserId>,
+    /// Words of the staff to find it by: at most [`MAX_FLAGS`].
+    pub flags: Vec<String>,
+    /// Whether changes of many return orders at once leave it out.
+    pub leave_out_of_bulk: bool,
     /// How it was created.
     pub source: ReturnSource,
     /// When it was created.

@@ -19,6 +19,8 @@ pub struct ReturnRequest {
     pub id: ReturnRequestId,
     /// Its return order.
     pub return_order_id: ReturnOrderId,
+    /// The number of the return order.
+    pub return_number: String,
     /// The consumer whose request it is.
     pub consumer_id: ConsumerId,
     /// The returned purchase.
@@ -45,6 +47,8 @@ pub struct ReturnRequest {
     pub resolution_value: i64,
     /// The part cut from that because no more is left of the payment for the order, minor units.
     pub refund_limit: i64,
+    /// What staff added to its value, or took off, minor units.
+    pub adjustment: i64,
     /// The product, as it was when the return was made.
     pub product: Product,
     /// The state of the request.
@@ -53,6 +57,8 @@ pub struct ReturnRequest {
     pub evidence: Vec<EvidenceFile>,
     /// When it was created.
     pub created_at: Timestamp,
+    /// When it entered its present stage.
+    pub stage_since: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
     /// A version counter, from 1.

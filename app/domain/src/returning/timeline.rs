@@ -6,8 +6,9 @@ use crate::{
     stage,
 };
 
-/// An entry of a timeline: a stage that the request entered, or a failed call to another system while the request
-/// stayed in its stage.
+/// An entry of a timeline: a stage that the request entered, or what happened while the request stayed in its stage: a
+/// failed call to another system, a rule that staff overrode, a change of its value by staff, or a receipt or inspection
+/// that was taken back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TimelineEntry {
     /// The return request.
@@ -20,15 +21,15 @@ pub struct TimelineEntry {
     pub actor_id: Option<uuid::Uuid>,
     /// The stage before; `None` at the start.
     pub from: Option<stage::StageName>,
-    /// The stage entered; the same as `from` for a failed call.
+    /// The stage entered; the same as `from` if the request stayed in its stage.
     pub to: stage::StageName,
     /// A comment; may be empty.
     pub comment: String,
 }
 
 impl TimelineEntry {
-    /// Whether this is a failed call to another system. Only staff see such entries.
-    pub fn is_failed_attempt(&self) -> bool {
+    /// Whether only staff see the entry: the request stayed in its stage.
+    pub fn is_for_staff(&self) -> bool {
         self.from == Some(self.to)
     }
 }
@@ -52,10 +53,10 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_attempt_keeps_the_stage() {
+    fn entries_within_a_stage_are_for_staff() {
         let (approved, processing) = (StageName::ResolutionApproved, StageName::ResolutionProcessing);
-        assert!(entry(Some(processing), processing).is_failed_attempt());
-        assert!(!entry(Some(approved), processing).is_failed_attempt());
-        assert!(!entry(None, StageName::RequestedApproved).is_failed_attempt());
+        assert!(entry(Some(processing), processing).is_for_staff());
+        assert!(!entry(Some(approved), processing).is_for_staff());
+        assert!(!entry(None, StageName::RequestedApproved).is_for_staff());
     }
 }

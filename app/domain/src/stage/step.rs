@@ -107,16 +107,33 @@ impl Step {
 
     /// Enters `Resolution: Pending`, and continues at once under `autoResolve`.
     pub(super) fn on_to_resolution(self, reason: Option<String>, ctx: &StageContext<'_>) -> Self {
-        let step = self.entering(Stage::ResolutionPending { reason });
-        if !ctx.policy.auto_resolve || step.state.undecided {
-            return step;
+        self.entering(Stage::ResolutionPending { reason }).decided_by_rule(ctx)
+    }
+
+    /// Continues from `Resolution: Pending` under `autoResolve`.
+    pub(super) fn decided_by_rule(self, ctx: &StageContext<'_>) -> Self {
+        if !ctx.policy.auto_resolve || self.state.undecided {
+            return self;
         }
-        match (step.state.refundable_units(), &step.state.inspection) {
-            (0, Some(_)) => step.entering(Stage::ResolutionDenied { reason: NOTHING_ACCEPTED.to_owned() }),
-            (0, None) => step,
-            _ if step.state.review.is_some() => step,
-            _ => step.approving(),
+        match (self.state.refundable_units(), &self.state.inspection) {
+            (0, Some(_)) => self.entering(Stage::ResolutionDenied { reason: NOTHING_ACCEPTED.to_owned() }),
+            (0, None) => self,
+            _ if self.state.review.is_some() => self,
+            _ => self.approving(),
         }
+    }
+
+    /// This step and the next one, as one step.
+    pub(super) fn then(mut self, next: Self) -> Self {
+        let add = |one: TakenUnits, other: TakenUnits| TakenUnits {
+            units: one.units.saturating_add(other.units),
+            remainder_units: one.remainder_units.saturating_add(other.remainder_units),
+        };
+        self.entered.extend(next.entered);
+        (self.taken, self.freed) = (add(self.taken, next.taken), add(self.freed, next.freed));
+        self.settled = self.settled.saturating_add(next.settled);
+        self.state = next.state;
+        self
     }
 
     /// Whether this step approves the resolution, and how.

@@ -39,6 +39,10 @@ event_types! {
     ReturnOrderCompleted = "return_order.completed";
     /// All of its requests have ended, and none was settled or denied.
     ReturnOrderCancelled = "return_order.cancelled";
+    /// Staff added a note to a return order. Consumers never see it.
+    NoteAdded = "return_order.note_added";
+    /// A return order was given to a user, or taken from one.
+    ReturnOrderAssigned = "return_order.assigned";
     /// A parcel got its label: a warehouse can expect it.
     LabelCreated = "shipment.label_created";
     /// A carrier reported where a parcel is.

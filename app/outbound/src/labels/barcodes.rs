@@ -7,6 +7,8 @@ use super::{label::LabelError, sscc::Sscc};
 
 /// Switches Code 128 to character set C (two digits a symbol), in the notation of `barcoders`.
 const SET_C: char = '\u{0106}';
+/// Switches Code 128 to character set B: printable ASCII.
+const SET_B: char = '\u{0181}';
 /// FNC1 after the start symbol turns a Code 128 into a GS1-128 (GS1 General Specifications, "GS1-128 symbology").
 const FNC1: char = '\u{0179}';
 /// The application identifier of an SSCC.
@@ -19,6 +21,12 @@ const QR_VERSIONS: std::ops::RangeInclusive<i16> = 1..=12;
 pub fn gs1_128(sscc: &Sscc) -> Result<Vec<bool>, LabelError> {
     let data = format!("{SET_C}{FNC1}{AI_SSCC}{sscc}");
     let code = Code128::new(data).map_err(|error| LabelError::Barcode(error.to_string()))?;
+    Ok(code.encode().into_iter().map(|module| module == 1).collect())
+}
+
+/// The modules of a text's Code 128, from the first bar to the last; `true` is black. The text is printable ASCII.
+pub fn code_128(text: &str) -> Result<Vec<bool>, LabelError> {
+    let code = Code128::new(format!("{SET_B}{text}")).map_err(|error| LabelError::Barcode(error.to_string()))?;
     Ok(code.encode().into_iter().map(|module| module == 1).collect())
 }
 

@@ -51,12 +51,12 @@ pub enum Mark {
     },
     /// A black rectangle.
     Fill(Area),
-    /// The GS1-128 barcode of an SSCC. The bars have the height of the area.
+    /// A barcode. The bars have the height of the area.
     Bars {
         /// The modules from the first bar to the last; `true` is black.
         modules: Vec<bool>,
-        /// The SSCC's digits.
-        sscc: String,
+        /// Its content: the digits of the SSCC on a label.
+        content: String,
         /// Its area.
         area: Area,
         /// The width of a module.
@@ -111,9 +111,9 @@ impl Canvas {
         self.fill(Area { x, y, width, height });
     }
 
-    /// Adds the barcode of an SSCC.
-    pub fn bars(&mut self, modules: &[bool], sscc: &str, area: Area, module: f32) {
-        self.marks.push(Mark::Bars { modules: modules.to_vec(), sscc: sscc.to_owned(), area, module });
+    /// Adds a barcode.
+    pub fn bars(&mut self, modules: &[bool], content: &str, area: Area, module: f32) {
+        self.marks.push(Mark::Bars { modules: modules.to_vec(), content: content.to_owned(), area, module });
     }
 
     /// Adds a QR code.

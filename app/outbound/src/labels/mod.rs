@@ -13,6 +13,7 @@
 //!     return_number: "RET-2026-0001",
 //!     sender: vec![],
 //!     receiver: vec!["Northwind Returns".into(), "Dok 4".into(), "1013 AA Amsterdam".into()],
+//!     receiver_name: "Northwind Returns",
 //!     sender_country: "",
 //!     receiver_country: "NL",
 //!     sscc: &sscc,
@@ -29,6 +30,7 @@
 mod barcodes;
 mod canvas;
 mod characters;
+mod command_sheet;
 mod draw;
 mod faces;
 mod label;
@@ -47,6 +49,7 @@ mod zpl;
 mod tests;
 
 pub use characters::unprintable;
+pub use command_sheet::{CommandSheet, PrintedCommand, command_sheet};
 pub use draw::{Format, draw};
 pub use label::{Label, LabelError, LabelWords};
 pub use pdf::pdf;

@@ -1,4 +1,4 @@
-//! A label as a PDF of one page with embedded fonts.
+//! A label, or another page, as a PDF of one page with embedded fonts.
 
 use krilla::Document;
 use krilla::color::luma;
@@ -15,14 +15,18 @@ use super::shaping::TextLine;
 
 /// Draws a label as a PDF of one page.
 pub fn pdf(label: &Label<'_>) -> Result<Vec<u8>, LabelError> {
-    let marks = lay_out(label)?;
+    page_of(&lay_out(label)?, PAGE, label.return_number, label.words.language)
+}
+
+/// Draws marks as a PDF of one page. `size`: its width and height, in millimetres.
+pub fn page_of(marks: &[Mark], size: (f32, f32), title: &str, language: &str) -> Result<Vec<u8>, LabelError> {
     let mut document = Document::new();
-    document.set_metadata(metadata(label));
-    let settings = PageSettings::from_wh(points(PAGE.0), points(PAGE.1));
+    document.set_metadata(metadata(title, language));
+    let settings = PageSettings::from_wh(points(size.0), points(size.1));
     let mut page = document.start_page_with(settings.unwrap_or_default());
     let mut surface = page.surface();
     let mut pen = PdfPen { surface: &mut surface };
-    for mark in &marks {
+    for mark in marks {
         pen.draw(mark);
     }
     surface.finish();
@@ -30,11 +34,8 @@ pub fn pdf(label: &Label<'_>) -> Result<Vec<u8>, LabelError> {
     document.finish().map_err(|error| LabelError::Pdf(format!("{error:?}")))
 }
 
-fn metadata(label: &Label<'_>) -> Metadata {
-    Metadata::new()
-        .title(label.return_number.to_owned())
-        .language(label.words.language.to_owned())
-        .creator("Retour".to_owned())
+fn metadata(title: &str, language: &str) -> Metadata {
+    Metadata::new().title(title.to_owned()).language(language.to_owned()).creator("Retour".to_owned())
 }
 
 struct PdfPen<'page, 'document> {

@@ -49,7 +49,7 @@ fn write(out: &mut String, mark: &Mark) {
             writeln!(out, "^FO{},{}^GB{wide},{high},{}^FS", dots(*x), dots(*y), wide.min(high))
         }
         // Character set C, then FNC1, which makes it a GS1-128. The printer adds no text below the bars.
-        Mark::Bars { sscc, area, module, .. } => {
+        Mark::Bars { content: sscc, area, module, .. } => {
             let (x, y, wide, high) = (dots(area.x), dots(area.y), dots(*module), dots(area.height));
             writeln!(out, "^FO{x},{y}^BY{wide}^BCN,{high},N,N,N,N^FD>;>800{sscc}^FS")
         }

@@ -176,6 +176,7 @@ fn charges(terms: &Terms, picks: &[Pick], shipping: i64) -> Charges {
         store_credit_bonus: terms.bonus,
         collection: terms.collection,
         least_payable: terms.least_payable,
+        waives_fees: false,
     }
 }
 

@@ -93,6 +93,7 @@ impl Receipt {
         add(LineKind::StoreCreditBonus, words.credit_bonus);
         add(LineKind::OutboundShippingRefund, words.outbound_shipping);
         add(LineKind::RefundLimit, words.refund_limit);
+        add(LineKind::Adjustment, words.adjustment);
         // If all fees are waived, neither they nor the waiver are lines: together they are zero.
         let has_fees = costs.fee_total.minor != 0;
         if has_fees {
@@ -307,6 +308,7 @@ mod tests {
             store_credit_bonus: Percent::default(),
             collection: FeeCollection::Deduct,
             least_payable: None,
+            waives_fees: false,
         }
     }
 

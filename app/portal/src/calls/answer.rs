@@ -1,15 +1,12 @@
 //! Step 2, continued: answers to the shop's questions. With photos they are a multipart form to `/details` instead.
 
-use crate::{
-    calls::transport::Fetch,
-    forms::{
-        answers::AnswerMistake,
-        json::Json,
-        problem::{NextPage, Problem},
-    },
+use crate::forms::{
+    answers::AnswerMistake,
+    problem::{NextPage, Problem},
 };
 use leptos::{prelude::*, server_fn::codec::PostUrl};
 use std::collections::BTreeMap;
+use ui::calls::{Fetch, Json};
 
 /// Saves answers and makes a draft of the selection. Fields are named `answer-<purchase>-<question>`.
 #[server(prefix = "/call", endpoint = "answer", input = PostUrl, output = Json, client = Fetch)]

@@ -14,16 +14,11 @@ use axum::{
 };
 use domain::ReturnOrderId;
 use leptos::prelude::use_context;
-use std::sync::{Arc, Mutex, PoisonError};
+use ui::calls::Slot;
 
 /// The context of a server function: the shop it is called in, and the response that it leaves for forms.
 #[derive(Clone)]
-pub struct Call(Arc<Mutex<Inner>>);
-
-struct Inner {
-    shop: Option<ShopRequest>,
-    answered: Option<Answered>,
-}
+pub struct Call(Slot<ShopRequest, Answered>);
 
 /// How each kind of caller is answered.
 pub struct Answered {
@@ -129,14 +124,14 @@ impl CallDone<NextPage> {
 impl Call {
     /// The call of a function in a shop.
     pub fn new(shop: ShopRequest) -> Self {
-        Self(Arc::new(Mutex::new(Inner { shop: Some(shop), answered: None })))
+        Self(Slot::new(shop))
     }
 
     /// Begins the function that is called, and takes the shop.
     pub fn begin<M>() -> Result<(Self, ShopRequest), Problem<M>> {
         let call = use_context::<Self>().ok_or(Problem::Broken)?;
-        let shop = call.0.lock().unwrap_or_else(PoisonError::into_inner).shop.take();
-        Ok((call, shop.ok_or(Problem::Broken)?))
+        let shop = call.0.take().ok_or(Problem::Broken)?;
+        Ok((call, shop))
     }
 
     /// Ends the function, and leaves the response for forms.
@@ -145,12 +140,12 @@ impl Call {
             Ok(CallDone { value, form }) => (Answered { form, status: StatusCode::OK }, Ok(value)),
             Err(CallRefusal { problem, status, form }) => (Answered { form: *form, status }, Err(problem)),
         };
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).answered = Some(answered);
+        self.0.leave(answered);
         result
     }
 
     pub fn answered(&self) -> Option<Answered> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).answered.take()
+        self.0.answer()
     }
 }
 

@@ -1,13 +1,8 @@
 //! Cancels a return.
 
-use crate::{
-    calls::transport::Fetch,
-    forms::{
-        json::Json,
-        problem::{NextPage, Problem},
-    },
-};
+use crate::forms::problem::{NextPage, Problem};
 use leptos::{prelude::*, server_fn::codec::PostUrl};
+use ui::calls::{Fetch, Json};
 
 /// Cancels a return, if that is still possible.
 #[server(prefix = "/call", endpoint = "cancel", input = PostUrl, output = Json, client = Fetch)]

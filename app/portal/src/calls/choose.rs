@@ -1,15 +1,12 @@
 //! Step 2: selects what to return.
 
-use crate::{
-    calls::transport::Fetch,
-    forms::{
-        choice::RowMistake,
-        json::Json,
-        problem::{NextPage, Problem},
-    },
+use crate::forms::{
+    choice::RowMistake,
+    problem::{NextPage, Problem},
 };
 use leptos::{prelude::*, server_fn::codec::PostUrl};
 use std::collections::BTreeMap;
+use ui::calls::{Fetch, Json};
 
 /// Saves the selection. Then `go` decides: `find` searches, `all` selects everything, `none` selects nothing, anything else makes a
 /// draft. `reason` applies to rows without a reason of their own. `rows` are the fields of all rows, each named after its row:

@@ -1,14 +1,11 @@
 //! Step 1 for the recipient of a gift: proves its order.
 
-use crate::{
-    calls::transport::Fetch,
-    forms::{
-        gift::GiftMistake,
-        json::Json,
-        problem::{NextPage, Problem},
-    },
+use crate::forms::{
+    gift::GiftMistake,
+    problem::{NextPage, Problem},
 };
 use leptos::{prelude::*, server_fn::codec::PostUrl};
+use ui::calls::{Fetch, Json};
 
 /// Proves the order of a gift, by the same use case as `POST /auth/consumer`.
 #[server(prefix = "/call", endpoint = "gift", input = PostUrl, output = Json, client = Fetch)]

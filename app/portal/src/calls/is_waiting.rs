@@ -1,10 +1,8 @@
 //! Waits for a payment or a label.
 
-use crate::{
-    calls::transport::Fetch,
-    forms::{json::Json, problem::Problem},
-};
+use crate::forms::problem::Problem;
 use leptos::{prelude::*, server_fn::codec::PostUrl};
+use ui::calls::{Fetch, Json};
 
 /// Whether a return still waits for a payment or a label.
 #[server(prefix = "/call", endpoint = "is-waiting", input = PostUrl, output = Json, client = Fetch)]

@@ -1,13 +1,8 @@
 //! Signs out.
 
-use crate::{
-    calls::transport::Fetch,
-    forms::{
-        json::Json,
-        problem::{NextPage, Problem},
-    },
-};
+use crate::forms::problem::{NextPage, Problem};
 use leptos::{prelude::*, server_fn::codec::PostUrl};
+use ui::calls::{Fetch, Json};
 
 /// Signs out: forgets what this browser has done.
 #[server(prefix = "/call", endpoint = "leave", input = PostUrl, output = Json, client = Fetch)]

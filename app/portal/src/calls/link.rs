@@ -1,14 +1,11 @@
 //! Has a link to the shopper's orders sent.
 
-use crate::{
-    calls::transport::Fetch,
-    forms::{
-        json::Json,
-        link::LinkMistake,
-        problem::{NextPage, Problem},
-    },
+use crate::forms::{
+    link::LinkMistake,
+    problem::{NextPage, Problem},
 };
 use leptos::{prelude::*, server_fn::codec::PostUrl};
+use ui::calls::{Fetch, Json};
 
 /// Has a link sent. The answer does not reveal whether the address has orders.
 #[server(prefix = "/call", endpoint = "link", input = PostUrl, output = Json, client = Fetch)]

@@ -1,14 +1,11 @@
 //! Step 1: proves an order.
 
-use crate::{
-    calls::transport::Fetch,
-    forms::{
-        json::Json,
-        look_up::LookUpMistake,
-        problem::{NextPage, Problem},
-    },
+use crate::forms::{
+    look_up::LookUpMistake,
+    problem::{NextPage, Problem},
 };
 use leptos::{prelude::*, server_fn::codec::PostUrl};
+use ui::calls::{Fetch, Json};
 
 /// Proves an order, by the same use case as `POST /auth/consumer`. `email` and `postalCode` are former names of `proof`.
 #[server(prefix = "/call", endpoint = "look-up", input = PostUrl, output = Json, client = Fetch)]

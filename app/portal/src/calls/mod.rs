@@ -29,7 +29,6 @@ pub mod shipped;
 #[cfg(feature = "ssr")]
 pub(crate) mod steps;
 pub mod submit;
-mod transport;
 pub mod withdraw;
 
 #[cfg(all(test, feature = "ssr"))]

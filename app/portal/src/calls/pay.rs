@@ -1,13 +1,8 @@
 //! Pays a fee where no provider takes payments.
 
-use crate::{
-    calls::transport::Fetch,
-    forms::{
-        json::Json,
-        problem::{NextPage, Problem},
-    },
-};
+use crate::forms::problem::{NextPage, Problem};
 use leptos::{prelude::*, server_fn::codec::PostUrl};
+use ui::calls::{Fetch, Json};
 
 /// Pays the amount due, once, on the page that replaces a provider's. It moves no money.
 #[server(prefix = "/call", endpoint = "pay", input = PostUrl, output = Json, client = Fetch)]

@@ -1,7 +1,6 @@
 //! `POST /{slug}/call/{name}`: the route of all server functions ([`crate::calls`]).
 //!
-//! On its own, leptos_axum answers every form with 302 to the Referer, with the error in the address, and every error of an island with
-//! 500. Therefore a function leaves in its [`Call`] the response to a form and the status for an island, and this route sends them.
+//! A function leaves in its [`Call`] the response to a form and the status for an island, and this route sends them.
 
 use crate::{
     calls::{
@@ -10,28 +9,31 @@ use crate::{
     },
     visit::{
         error_pages,
-        form::{encoded, read},
-        headers::wants_json,
+        form::refused,
         response::{EarlyResponse, HandlerResult},
         shop::{Portal, ShopRequest},
     },
 };
 use axum::{
-    Json,
     body::Body,
     extract::{FromRequestParts, Path, Request, State},
-    http::{HeaderValue, StatusCode, Uri, header, request::Parts},
+    http::{StatusCode, header, request::Parts},
     response::{IntoResponse, Redirect, Response},
 };
-use leptos::prelude::provide_context;
-use serde::Serialize;
 use std::collections::HashMap;
+use ui::{
+    calls::{as_json, run, with_status},
+    web::{
+        form::{encoded, read},
+        headers::wants_json,
+    },
+};
 
 /// Calls a server function and answers as its caller expects.
 pub async fn call(State(portal): State<Portal>, request: Request) -> Response {
     let (mut parts, body) = request.into_parts();
     let is_form = !wants_json(&parts.headers);
-    match run(&portal, &mut parts, body, is_form).await {
+    match call_function(&portal, &mut parts, body, is_form).await {
         Ok(response) => response,
         Err(early) if is_form => early.into_response(),
         Err(early) => {
@@ -41,17 +43,15 @@ pub async fn call(State(portal): State<Portal>, request: Request) -> Response {
     }
 }
 
-async fn run(portal: &Portal, parts: &mut Parts, body: Body, is_form: bool) -> HandlerResult {
+async fn call_function(portal: &Portal, parts: &mut Parts, body: Body, is_form: bool) -> HandlerResult {
     let shop = ShopRequest::from_request_parts(parts, portal).await?;
     let Some(name) = name(parts, portal).await else { return Err(shop.missing()) };
     let words = shop.words;
     let path = shop.theme.path(page_of(name));
-    let body = read(Request::from_parts(parts.clone(), body)).await.map_err(|unread| unread.page(&path, words))?;
+    let body = read(Request::from_parts(parts.clone(), body)).await.map_err(|unread| refused(unread, &path, words))?;
     let call = Call::new(shop);
-    let request = function_request(parts, name, body);
-    let given = call.clone();
-    let response = leptos_axum::handle_server_fns_with_context(move || provide_context(given.clone()), request);
-    let response = response.await.into_response();
+    let response =
+        run(parts.method.clone(), &format!("/call/{name}"), with_query(body, parts.uri.query()), call.clone()).await;
     Ok(match call.answered() {
         Some(Answered { form, .. }) if is_form => form,
         Some(Answered { form, status }) => with_status(response, status, form.headers().get(header::RETRY_AFTER)),
@@ -72,35 +72,15 @@ fn page_of(name: &str) -> &'static str {
     NAMES.iter().find(|(known, _)| *known == name).map_or("", |(_, page)| page)
 }
 
-/// The request for leptos_axum: without the slug in its path, and without the headers that make it answer forms itself. Query
-/// parameters count as form fields, because the former address of a form names its return there.
-fn function_request(parts: &Parts, name: &str, mut body: String) -> axum::http::Request<Body> {
-    if let Some(query) = parts.uri.query().filter(|query| !query.is_empty()) {
+/// The fields of a form with those of its address, because the former address of a form names its return there.
+fn with_query(mut body: String, query: Option<&str>) -> String {
+    if let Some(query) = query.filter(|query| !query.is_empty()) {
         if !body.is_empty() {
             body.push('&');
         }
         body.push_str(query);
     }
-    let mut request = axum::http::Request::new(Body::from(body));
-    *request.method_mut() = parts.method.clone();
-    *request.uri_mut() = Uri::try_from(format!("/call/{name}")).unwrap_or_default();
-    let form = HeaderValue::from_static("application/x-www-form-urlencoded");
-    request.headers_mut().insert(header::CONTENT_TYPE, form);
-    request
-}
-
-fn with_status(mut response: Response, status: StatusCode, retry_after: Option<&HeaderValue>) -> Response {
-    *response.status_mut() = status;
-    // The framework names its function in this header.
-    response.headers_mut().remove("serverfnerror");
-    if let Some(seconds) = retry_after {
-        response.headers_mut().insert(header::RETRY_AFTER, seconds.clone());
-    }
-    response
-}
-
-fn as_json(status: StatusCode, retry_after: Option<&HeaderValue>, problem: &impl Serialize) -> Response {
-    with_status(Json(problem).into_response(), status, retry_after)
+    body
 }
 
 /// Redirects from a function's address to the page that calls it.

@@ -1,10 +1,11 @@
 //! Step 3: selects the shipping option.
 
 use crate::{
-    calls::{shipped::Shipped, transport::Fetch},
-    forms::{json::Json, problem::Problem, shipping::ShipMistake},
+    calls::shipped::Shipped,
+    forms::{problem::Problem, shipping::ShipMistake},
 };
 use leptos::{prelude::*, server_fn::codec::PostUrl};
+use ui::calls::{Fetch, Json};
 
 /// Sets the shipping option of a draft. A form is redirected to the draft.
 #[server(prefix = "/call", endpoint = "ship", input = PostUrl, output = Json, client = Fetch)]

@@ -1,14 +1,11 @@
 //! Step 3, continued: submits the draft.
 
-use crate::{
-    calls::transport::Fetch,
-    forms::{
-        json::Json,
-        problem::{NextPage, Problem},
-        shipping::ShipMistake,
-    },
+use crate::forms::{
+    problem::{NextPage, Problem},
+    shipping::ShipMistake,
 };
 use leptos::{prelude::*, server_fn::codec::PostUrl};
+use ui::calls::{Fetch, Json};
 
 /// Submits a draft with a shipping option, in one transaction. Submitting a draft twice creates one return.
 #[server(prefix = "/call", endpoint = "submit", input = PostUrl, output = Json, client = Fetch)]

@@ -1,14 +1,11 @@
 //! Withdraws from a contract: states it, then confirms it.
 
-use crate::{
-    calls::transport::Fetch,
-    forms::{
-        json::Json,
-        problem::{NextPage, Problem},
-        withdrawal::WithdrawalMistake,
-    },
+use crate::forms::{
+    problem::{NextPage, Problem},
+    withdrawal::WithdrawalMistake,
 };
 use leptos::{prelude::*, server_fn::codec::PostUrl};
+use ui::calls::{Fetch, Json};
 
 /// Accepts a statement, which the next page asks to confirm.
 #[server(prefix = "/call", endpoint = "withdraw", input = PostUrl, output = Json, client = Fetch)]

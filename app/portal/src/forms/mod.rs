@@ -5,7 +5,6 @@
 pub mod answers;
 pub mod choice;
 pub mod gift;
-pub mod json;
 pub mod link;
 pub mod look_up;
 #[cfg(feature = "ssr")]

@@ -1,9 +1,9 @@
 //! What every server function returns: the next page, or a problem.
 
-use crate::forms::json::JsonText;
 use leptos::server_fn::error::{FromServerFnError, ServerFnErrorErr};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::fmt::Debug;
+use ui::calls::{Failure, JsonText};
 
 /// The page where the shopper continues.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,32 +54,10 @@ impl<M: Debug + Serialize + DeserializeOwned + 'static> FromServerFnError for Pr
     type Encoder = JsonText;
 
     fn from_server_fn_error(error: ServerFnErrorErr) -> Self {
-        match error {
-            ServerFnErrorErr::Args(_) | ServerFnErrorErr::MissingArg(_) => Self::Unreadable,
-            #[cfg(feature = "ssr")]
-            error => {
-                // The text of the error may quote the request.
-                tracing::error!(kind = kind(&error), "a function of the portal failed");
-                Self::Broken
-            }
-            #[cfg(not(feature = "ssr"))]
-            _ => Self::Broken,
+        match Failure::of(error) {
+            Failure::Unreadable => Self::Unreadable,
+            Failure::Broken => Self::Broken,
         }
-    }
-}
-
-#[cfg(feature = "ssr")]
-fn kind(error: &ServerFnErrorErr) -> &'static str {
-    match error {
-        ServerFnErrorErr::Registration(_) => "registration",
-        ServerFnErrorErr::UnsupportedRequestMethod(_) => "method",
-        ServerFnErrorErr::Request(_) => "request",
-        ServerFnErrorErr::ServerError(_) => "server",
-        ServerFnErrorErr::MiddlewareError(_) => "middleware",
-        ServerFnErrorErr::Deserialization(_) => "deserialization",
-        ServerFnErrorErr::Serialization(_) => "serialization",
-        ServerFnErrorErr::Args(_) | ServerFnErrorErr::MissingArg(_) => "arguments",
-        ServerFnErrorErr::Response(_) => "response",
     }
 }
 

@@ -1,43 +1,17 @@
-//! Where the browser finds the built files. The values are the same for the whole process, so pages outside a shop have them too.
+//! The built files of the portal. They are the same for the whole process, so pages outside a shop have them too.
 
 use leptos::config::LeptosOptions;
 use std::sync::OnceLock;
+use ui::web::assets::Assets;
 
 static ASSETS: OnceLock<Assets> = OnceLock::new();
 
-/// The addresses of built files.
-#[derive(Debug)]
-pub struct Assets {
-    /// The options of cargo-leptos.
-    pub options: LeptosOptions,
-    pub css: String,
-    /// Whether the page reloads itself during development.
-    pub watch: bool,
+/// Sets the addresses once. Later calls change nothing.
+pub fn set(options: LeptosOptions) {
+    ASSETS.get_or_init(|| Assets::new(options));
 }
 
-impl Assets {
-    /// Sets the addresses once. Later calls change nothing.
-    pub fn set(options: LeptosOptions) {
-        ASSETS.get_or_init(|| Self::new(options));
-    }
-
-    /// The addresses as set.
-    pub fn get() -> &'static Self {
-        ASSETS.get_or_init(|| Self::new(LeptosOptions::builder().output_name("retour").build()))
-    }
-
-    fn new(options: LeptosOptions) -> Self {
-        let name = &options.output_name;
-        let hash = options.hash_files.then(|| hash_of("css", &options)).flatten();
-        let file = hash.map_or_else(|| format!("{name}.css"), |hash| format!("{name}.{hash}.css"));
-        Self { css: format!("/{}/{file}", options.site_pkg_dir), watch: std::env::var("LEPTOS_WATCH").is_ok(), options }
-    }
-}
-
-/// The hash of a file, from the list that cargo-leptos writes beside the program.
-fn hash_of(kind: &str, options: &LeptosOptions) -> Option<String> {
-    let list = std::env::current_exe().ok()?.parent()?.join(&*options.hash_file);
-    let list = std::fs::read_to_string(list).ok()?;
-    list.lines()
-        .find_map(|line| line.split_once(':').filter(|(file, _)| *file == kind).map(|(_, hash)| hash.trim().to_owned()))
+/// The addresses as set.
+pub fn get() -> &'static Assets {
+    ASSETS.get_or_init(|| Assets::new(LeptosOptions::builder().output_name("retour").build()))
 }

@@ -3,13 +3,14 @@
 #![expect(clippy::too_many_lines, reason = "a view, read from top to bottom")]
 
 use crate::{
-    frame::{assets::Assets, contact_links::contact_items, theme::Theme},
+    frame::{contact_links::contact_items, theme::Theme},
     words::{Words, live::ELEMENT},
 };
 use leptos::{nonce::use_nonce, prelude::*};
 use ui::{
     components::icons::{self, icon_s},
     language::Language,
+    web::assets::Assets,
 };
 
 /// The script inside a frame. `public/embed.js` is its counterpart on the shop's page.

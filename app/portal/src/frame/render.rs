@@ -1,7 +1,7 @@
 //! Renders a page to a response: HTML, status and security headers.
 
 use crate::frame::{
-    assets::Assets,
+    assets,
     document::{Document, Frame},
 };
 use axum::{
@@ -28,7 +28,7 @@ pub fn answer_with(html: String) {
 
 /// Renders a page at once: all its data is loaded, so nothing streams.
 pub fn render(frame: Frame, status: StatusCode, image_hosts: &[String], body: impl FnOnce() -> AnyView) -> Response {
-    let assets = Assets::get();
+    let assets = assets::get();
     let nonce = Nonce::new();
     let policy = content_security_policy(&nonce, &frame, image_hosts, assets.watch);
     let owner = Owner::new_root(Some(Arc::new(SsrSharedContext::new_islands())));

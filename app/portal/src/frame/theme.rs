@@ -94,7 +94,7 @@ impl Theme {
         let is_here = |url: &&String| url.starts_with('/') && !url.starts_with("//");
         let own = |text: &Translated| Some(text.get(locale).to_owned()).filter(|text| !text.is_empty());
         Self {
-            home: if placement.at_own_host { String::new() } else { format!("/{}", account.slug) },
+            home: if placement.at_own_host { String::new() } else { format!("/{}", account.address_name()) },
             name: account.name.clone(),
             logo: logo_url.as_ref().filter(is_here).cloned(),
             logo_dark: logo_dark_url.as_ref().filter(is_here).cloned(),

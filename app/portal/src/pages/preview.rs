@@ -1,8 +1,9 @@
 //! `/{slug}/preview`: begins and ends the preview of a theme.
 
-use crate::visit::{form::Fields, headers::set_cookie, preview::COOKIE, response::HandlerResult, shop::ShopRequest};
+use crate::visit::{headers::set_cookie, preview::COOKIE, response::HandlerResult, shop::ShopRequest};
 use axum::extract::RawQuery;
 use tower_sessions::cookie::{Cookie, SameSite, time::Duration};
+use ui::web::form::Fields;
 
 /// Begins a preview by the link that the API returned. If it has expired, the live portal is shown.
 pub async fn begin(shop: ShopRequest, RawQuery(query): RawQuery) -> HandlerResult {

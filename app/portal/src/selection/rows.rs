@@ -174,7 +174,7 @@ pub fn choices(draft: &view::Draft) -> BTreeMap<PurchaseId, Choice> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::visit::form::Fields;
+    use ui::web::form::Fields;
     use uuid::Uuid;
 
     #[test]

@@ -1,8 +1,9 @@
 //! What a request tells about the browser that sends it.
 
-use crate::visit::{embedded::Embedded, headers::cookies, session::cookie_name};
+use crate::visit::{embedded::Embedded, session::cookie_name};
 use axum::http::{HeaderMap, request::Parts};
 use returns::ClientAddress;
+use ui::web::headers::cookies;
 
 /// The browser that sends a request.
 #[derive(Debug, Clone, Copy)]

@@ -2,7 +2,7 @@
 //! that page alone.
 
 use crate::visit::{
-    headers::{cookies, partitioned, set_cookie},
+    headers::{partitioned, set_cookie},
     session::cookie_name,
 };
 use axum::{
@@ -12,7 +12,7 @@ use axum::{
     response::Response,
 };
 use tower_sessions::cookie::Cookie;
-use ui::language::COOKIE;
+use ui::{language::COOKIE, web::headers::cookies};
 
 /// Marks a request from a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,14 +1,7 @@
-//! Reading and writing HTTP headers: cookies and `Accept`.
+//! Setting cookies.
 
 use axum::http::{HeaderMap, HeaderValue, header};
 use tower_sessions::cookie::{Cookie, SameSite};
-
-/// The names and values of the cookies of a request.
-pub fn cookies(headers: &HeaderMap) -> Vec<(String, String)> {
-    let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
-    let pairs = lines.flat_map(|line| line.split(';')).filter_map(|cookie| cookie.trim().split_once('='));
-    pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
-}
 
 /// Makes a cookie one for frames.
 pub fn partitioned(mut cookie: Cookie<'static>) -> Cookie<'static> {
@@ -43,10 +36,4 @@ pub fn remove_set_cookie(headers: &mut HeaderMap, name: &str) {
 /// The name and the value of a `Set-Cookie` header.
 fn name_and_value(set: &HeaderValue) -> Option<(&str, &str)> {
     set.to_str().ok()?.split(';').next()?.trim().split_once('=')
-}
-
-/// Islands accept JSON; browsers that send a form accept pages.
-pub fn wants_json(headers: &HeaderMap) -> bool {
-    let accepts = headers.get(header::ACCEPT).and_then(|accepts| accepts.to_str().ok()).unwrap_or_default();
-    accepts.contains("application/json") && !accepts.contains("text/html")
 }

@@ -6,7 +6,6 @@ pub mod error_pages;
 pub mod form;
 pub mod headers;
 pub mod language;
-pub mod origin;
 pub mod own_tab;
 pub mod prefill;
 pub mod preview;

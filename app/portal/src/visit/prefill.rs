@@ -3,10 +3,10 @@
 //! The values go into the session, and the browser is redirected to the address without them, so that no history, bookmark or
 //! referrer contains them. The form is filled in but not sent. A visitor who has proved an order stays signed in.
 
-use crate::visit::{form::Fields, response::EarlyResponse, shop::ShopRequest};
+use crate::visit::{response::EarlyResponse, shop::ShopRequest};
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ReturnOrderId;
-use ui::language::Language;
+use ui::{language::Language, web::form::Fields};
 
 /// No order number is longer, and no e-mail address (RFC 3696: 64 characters, `@`, 255 characters).
 pub const MAX_TYPED_CHARS: usize = 320;

@@ -1,7 +1,7 @@
 //! Previews of a theme that is not live yet: a cookie names the preview.
 
-use crate::visit::headers::cookies;
 use axum::http::HeaderMap;
+use ui::web::headers::cookies;
 
 /// The cookie with the preview's token. It says nothing about who looks.
 pub const COOKIE: &str = "retour-preview";

@@ -1,6 +1,6 @@
 //! Sessions by cookie. The use cases store them, under the hash of the cookie.
 
-use crate::visit::headers::{cookie_set_to, cookies, remove_set_cookie};
+use crate::visit::headers::{cookie_set_to, remove_set_cookie};
 use axum::{extract::Request, http::Extensions, middleware::Next, response::Response};
 use domain::Timestamp;
 use returns::{Retour, Shopper};
@@ -17,6 +17,7 @@ use tower_sessions::{
     session::{self, Id, Record},
     session_store::{Error, Result},
 };
+use ui::web::headers::cookies;
 
 /// How long a session lasts after its last change.
 const HOURS: i64 = 24;

@@ -114,7 +114,7 @@ impl Retour {
         let (scheme, rest) = self.config.public_url.split_once("://").unwrap_or(("https", ""));
         let port = rest.split('/').next().and_then(|authority| authority.rsplit_once(':')).map(|(_, port)| port);
         match (account.domain.as_ref().filter(|_| at_home), port) {
-            (None, _) => format!("{}/{}", self.config.public_url, account.slug),
+            (None, _) => format!("{}/{}", self.config.public_url, account.address_name()),
             (Some(domain), None) => format!("{scheme}://{domain}"),
             (Some(domain), Some(port)) => format!("{scheme}://{domain}:{port}"),
         }

@@ -4,7 +4,7 @@ use super::handle::ConsumerHandle;
 use crate::{
     base::{Begun, Done, Error, IdempotencyKey, Result, Retour, Shopper, again_on_deadlock, conclude, detached},
     drafting::{
-        basis::{Basis, Selection, Way},
+        basis::{Basis, ChosenItems, Selection, Way},
         draft::{check_open, hold},
         options::price,
         settings::Settings,
@@ -27,8 +27,8 @@ impl ConsumerHandle<'_> {
         shipping_option: Option<ShippingOptionId>,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::Draft>> {
-        let basis = Basis::Chosen(selections, Way::Chosen(shipping_option));
-        self.retour.draft_of(self.shopper, basis, key, Party::Consumer(())).await
+        let chosen = ChosenItems::by_consumer(selections, Way::Chosen(shipping_option));
+        self.retour.draft_of(self.shopper, Basis::Chosen(chosen), key, Party::Consumer(())).await
     }
 
     /// Sets the shipping option of a draft, and recalculates the costs from the amounts that the draft fixed.
@@ -132,8 +132,8 @@ impl ConsumerHandle<'_> {
         selections: Vec<Selection>,
         preferred: Option<ShippingOptionId>,
     ) -> Result<view::Draft> {
-        let basis = Basis::Chosen(selections, Way::Preferred(preferred));
-        fresh(self.retour.draft_of(self.shopper, basis, None, Party::Consumer(())).await?)
+        let chosen = ChosenItems::by_consumer(selections, Way::Preferred(preferred));
+        fresh(self.retour.draft_of(self.shopper, Basis::Chosen(chosen), None, Party::Consumer(())).await?)
     }
 
     /// Creates a draft with the selection of an older one, at today's amounts. Answers to questions that the shop no

@@ -11,7 +11,7 @@ use crate::{
     returning::withdrawals,
 };
 use domain::{
-    AccountId, ConsumerId, ReturnOrderId, Timestamp,
+    AccountId, ConsumerId, DraftReturnOrderId, ReturnOrderId, Timestamp,
     account::Account,
     is_email,
     mail::MailStatus,
@@ -40,6 +40,8 @@ const MAX_ORDERS: usize = 50;
 pub enum Opened {
     /// A return of the consumer.
     Return(Shopper, ReturnOrderId),
+    /// A draft that staff prepared for the consumer.
+    Draft(Shopper, DraftReturnOrderId),
     /// The person's orders, newest first, to choose from.
     Orders(Vec<OrderToOpen>),
 }
@@ -106,6 +108,7 @@ impl Retour {
         let opens = mail_links::find(reading.db(), account.id, &token_hash(account.id, token)?, self.now()).await?;
         match opens.ok_or(Error::NotFound)? {
             LinkTarget::Return(consumer, order) => Ok(Opened::Return(Shopper { account: account.id, consumer }, order)),
+            LinkTarget::Draft(consumer, draft) => Ok(Opened::Draft(Shopper { account: account.id, consumer }, draft)),
             LinkTarget::Orders(email) => {
                 let email = EmailKey::new(&email).ok_or(Error::NotFound)?;
                 let placed = orders::list_of_email(reading.db(), account.id, &email).await?;

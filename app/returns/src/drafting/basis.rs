@@ -1,6 +1,6 @@
 //! What a draft is made from, and how its maker sees it.
 
-use crate::view;
+use crate::{base::Staff, view};
 use domain::party::Party;
 use domain::{
     DraftReturnOrderId, PurchaseId, ReturnReasonId, ShippingOptionId,
@@ -8,7 +8,7 @@ use domain::{
         Resolution,
         question::{GivenAnswer, QuestionAnswer},
     },
-    returning::{DraftItem, DraftReturnOrder},
+    returning::{DraftItem, DraftReturnOrder, Override},
 };
 use store::consumers::Consumer;
 
@@ -54,11 +54,28 @@ impl From<&DraftItem> for Selection {
     }
 }
 
+/// The items of a new draft, how they are sent, and the rules that staff override for them.
+#[derive(Debug, Clone)]
+pub(crate) struct ChosenItems {
+    pub selections: Vec<Selection>,
+    pub way: Way,
+    pub overrides: Vec<Override>,
+    /// The staff who override rules; `None` if nobody does now.
+    pub overriding: Option<Staff>,
+}
+
+impl ChosenItems {
+    /// The items that a consumer has chosen: no rule is overridden.
+    pub fn by_consumer(selections: Vec<Selection>, way: Way) -> Self {
+        Self { selections, way, overrides: Vec::new(), overriding: None }
+    }
+}
+
 /// What a draft is made from.
 #[derive(Debug)]
 pub(crate) enum Basis {
-    /// A selection, and how it is sent.
-    Chosen(Vec<Selection>, Way),
+    /// A selection.
+    Chosen(ChosenItems),
     /// The selection of an older draft of the same consumer.
     Renewed(DraftReturnOrderId),
 }

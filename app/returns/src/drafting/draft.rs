@@ -1,5 +1,6 @@
 use super::{
-    basis::{Basis, Selection, Way, draft_seen_by},
+    basis::{Basis, ChosenItems, Selection, draft_seen_by},
+    overriding::{check_override_limit, record_overrides},
     pricing::Pricing,
     settings::Settings,
 };
@@ -45,14 +46,15 @@ impl Retour {
         if let Some(done) = self.answered(&mut reading, shopper.account, key).await? {
             return Ok(done);
         }
-        let (selections, way) = settings.selected(&mut reading, &shopper, basis).await?;
-        let draft = self.new_draft(reading, &settings, &consumer, maker, &selections, way).await?;
+        let chosen = settings.selected(&mut reading, &shopper, basis).await?;
+        let draft = self.new_draft(reading, &settings, &consumer, maker, &chosen).await?;
         let mut writing = match self.begin(shopper.account, key).await? {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
         };
         hold(&mut writing, &shopper).await?;
         drafts::insert(writing.db(), shopper.account, &draft).await?;
+        record_overrides(&mut writing, &chosen, &draft, self.now());
         conclude(writing, shopper.account, key, 201, draft_seen_by(maker, draft, &consumer)).await
     }
 
@@ -63,19 +65,22 @@ impl Retour {
         settings: &Settings,
         consumer: &Consumer,
         maker: Party,
-        selections: &[Selection],
-        way: Way,
+        ChosenItems { selections, way, overrides, overriding }: &ChosenItems,
     ) -> Result<DraftReturnOrder> {
         let now = self.now();
         let shopper = Shopper { account: settings.account.id, consumer: consumer.id };
-        let priced = Pricing { settings, shopper, now, maker }.price(reading, consumer, selections).await?;
-        let option = settings.option_of(way, priced.currency, &priced.items)?;
+        let priced = Pricing { settings, shopper, now, maker, overrides }.price(reading, consumer, selections).await?;
+        let option = settings.option_of(*way, priced.currency, &priced.items)?;
+        let costs = settings.costs(priced.currency, &priced.items, option);
+        if let Some(staff) = overriding {
+            check_override_limit(staff, &costs, &settings.account.policy)?;
+        }
         Ok(DraftReturnOrder {
             id: DraftReturnOrderId(self.source.id()),
             consumer_id: consumer.id,
             status: DraftStatus::Open,
             return_order_id: None,
-            cost_breakdown: settings.costs(priced.currency, &priced.items, option),
+            cost_breakdown: costs,
             items: priced.items,
             shipping_option_id: option.map(|option| option.id),
             created_at: now,
@@ -102,7 +107,9 @@ impl Retour {
         // Answers change no amount, and may belong to questions that the shop no longer asks.
         let unanswered = |item| Selection { answers: Vec::new(), ..Selection::from(item) };
         let selections: Vec<Selection> = draft.items.iter().map(unanswered).collect();
-        let pricing = Pricing { settings: &settings, shopper: *shopper, now, maker: Party::Staff(()) };
+        let overrides = draft.items.first().map(|item| item.overrides.clone()).unwrap_or_default();
+        let maker = Party::Staff(());
+        let pricing = Pricing { settings: &settings, shopper: *shopper, now, maker, overrides: &overrides };
         let priced = pricing.price(reading, &consumer, &selections).await.ok()?;
         let id = named.or(draft.shipping_option_id);
         let option = settings.option(id, priced.currency, &priced.items).ok()?;

@@ -5,7 +5,10 @@ use crate::base::offer_cache::can_be_sent;
 use domain::{
     Timestamp,
     order::{IneligibleCode, Product, Purchase},
-    policy::eligibility::{Eligibility, judge},
+    policy::{
+        Policy,
+        eligibility::{Eligibility, judge},
+    },
 };
 use store::withdrawals::Withdrawn;
 
@@ -28,9 +31,20 @@ impl Settings {
         withdrawn: impl Iterator<Item = &'a Withdrawn>,
         now: Timestamp,
     ) -> Eligibility {
+        self.judge_by(&self.account.policy, purchase, withdrawn, now)
+    }
+
+    /// The same by another policy than the account's.
+    pub(super) fn judge_by<'a>(
+        &self,
+        policy: &Policy,
+        purchase: &Purchase,
+        withdrawn: impl Iterator<Item = &'a Withdrawn>,
+        now: Timestamp,
+    ) -> Eligibility {
         let is_from_it = |one: &&Withdrawn| one.order_numbers.contains(&purchase.order.number);
         let moments: Vec<Timestamp> = withdrawn.filter(is_from_it).map(|one| one.at).collect();
-        let eligibility = judge(purchase, &self.account.policy, &self.account.time_zone, &moments, now);
+        let eligibility = judge(purchase, policy, &self.account.time_zone, &moments, now);
         let not_set_up = if !can_be_sent(&self.options, purchase.order.currency) {
             Some(IneligibleCode::NoShippingOption)
         } else if !self.offers_anything(&purchase.product) {

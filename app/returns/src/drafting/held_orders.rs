@@ -5,6 +5,7 @@ use crate::base::Result;
 use domain::{
     OrderId, PurchaseId,
     order::{OrderSummary, OrderSums, Purchase},
+    returning::{OverriddenRule, is_overridden},
     stage::ReviewReason,
 };
 use std::collections::BTreeMap;
@@ -40,7 +41,9 @@ impl Submitting<'_> {
             part.purchases.push(purchase.id);
             part.sent = Some(purchase.id).filter(|_| purchase.requires_shipping).or(part.sent);
             part.shipping += item.outbound_shipping;
-            part.kept += if item.kept { item.value } else { 0 };
+            // Staff may let a consumer keep what is above the limit.
+            let is_limited = item.kept && !is_overridden(&item.overrides, OverriddenRule::SendingBack);
+            part.kept += if is_limited { item.value } else { 0 };
         }
         let mut reviews = Reviews::new();
         for part in parts.values() {

@@ -7,6 +7,7 @@ pub(crate) mod held_orders;
 pub(crate) mod limits;
 pub(crate) mod offered;
 pub(crate) mod options;
+pub(crate) mod overriding;
 pub(crate) mod pending_evidence;
 pub(crate) mod pricing;
 pub(crate) mod settings;

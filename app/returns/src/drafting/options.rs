@@ -1,7 +1,7 @@
 //! The shipping options of a draft, and the costs with each.
 
 use super::{
-    basis::{Basis, Selection, Way},
+    basis::{Basis, ChosenItems, Selection, Way},
     settings::Settings,
 };
 use crate::base::{Error, FieldError, Result, Shopper};
@@ -9,7 +9,7 @@ use domain::{
     Currency, RefusalCode, ShippingOptionId, Timestamp,
     costs::{self, Charges, CostBreakdown},
     policy::question::GivenAnswer,
-    returning::{DraftItem, DraftReturnOrder},
+    returning::{DraftItem, DraftReturnOrder, OverriddenRule, is_overridden},
     shipping::ShippingOption,
 };
 use std::borrow::Cow;
@@ -112,6 +112,7 @@ impl Settings {
             request_fee: policy.request_fee.minor(currency).unwrap_or(0),
             store_credit_bonus: policy.store_credit_bonus_percent,
             collection: policy.fee_collection,
+            waives_fees: items.iter().any(|item| is_overridden(&item.overrides, OverriddenRule::Fees)),
             least_payable: self.account.payment.kind().least(currency), // waived without a payment provider, as the costs show
         };
         costs::calculate(&if self.is_gift { charges.of_gift() } else { charges })
@@ -125,14 +126,17 @@ impl Settings {
         reading: &mut Reading,
         shopper: &Shopper,
         basis: &'a Basis,
-    ) -> Result<(Cow<'a, [Selection]>, Way)> {
+    ) -> Result<Cow<'a, ChosenItems>> {
         match basis {
-            Basis::Chosen(selections, way) => Ok((Cow::Borrowed(selections), *way)),
+            Basis::Chosen(chosen) => Ok(Cow::Borrowed(chosen)),
             Basis::Renewed(id) => {
                 let found = drafts::find(reading.db(), shopper.account, shopper.consumer, *id).await?;
                 let draft = found.ok_or(Error::NotFound)?;
                 let selections = draft.items.iter().map(|item| self.select_again(item)).collect();
-                Ok((Cow::Owned(selections), Way::Preferred(draft.shipping_option_id)))
+                let way = Way::Preferred(draft.shipping_option_id);
+                // What staff have overridden stays overridden for the same items.
+                let overrides = draft.items.into_iter().next().map(|item| item.overrides).unwrap_or_default();
+                Ok(Cow::Owned(ChosenItems { selections, way, overrides, overriding: None }))
             }
         }
     }

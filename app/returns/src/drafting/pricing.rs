@@ -11,7 +11,7 @@ use domain::{
         question::{self, AnswerError, Question, QuestionAnswer},
         reason::{ReasonRules, ReturnReason},
     },
-    returning::DraftItem,
+    returning::{DraftItem, OverriddenRule, Override, is_overridden},
     shipping::customs::unknown_facts,
 };
 use std::{
@@ -31,6 +31,8 @@ pub(crate) struct Pricing<'a> {
     pub now: Timestamp,
     /// Who makes the draft. The merchant need not answer the questions.
     pub maker: Party,
+    /// The rules that staff override.
+    pub overrides: &'a [Override],
 }
 
 /// The selection with its fixed amounts.
@@ -83,7 +85,7 @@ impl Pricing<'_> {
     }
 
     fn item(&self, purchase: &Purchase, selection: &Selection) -> Result<DraftItem, Vec<Problem>> {
-        let eligibility = self.settings.judge(purchase, self.now);
+        let eligibility = self.settings.judge_overriding(purchase, self.overrides, self.now);
         if let Some(code) = eligibility.obstacle {
             let message = format!("this purchase cannot be returned: {code:?}");
             return Err(vec![("purchaseId".into(), RefusalCode::NotReturnable, message)]);
@@ -123,7 +125,11 @@ impl Pricing<'_> {
             review: None,
             weight: u64::from(taken.units)
                 * u64::from(purchase.product.weight.unwrap_or(self.settings.account.policy.default_weight)),
-            unknown_to_customs: unknown_facts(&purchase.product),
+            unknown_to_customs: if is_overridden(self.overrides, OverriddenRule::CustomsData) {
+                Vec::new()
+            } else {
+                unknown_facts(&purchase.product)
+            },
             return_reason_id: reason.id,
             rules: ReasonRules { questions: Vec::new(), ..reason.rules.clone() }, // their answers are stored instead
             return_reason_comment: selection.comment.clone(),
@@ -131,6 +137,7 @@ impl Pricing<'_> {
             requested_resolution: selection.resolution,
             exchange_for,
             kept: false,
+            overrides: self.overrides.to_vec(),
         })
     }
 
@@ -239,6 +246,10 @@ impl Pricing<'_> {
         currency: Currency,
         chosen: &mut [(Purchase, DraftItem)],
     ) -> Result<()> {
+        if is_overridden(self.overrides, OverriddenRule::SendingBack) {
+            chosen.iter_mut().for_each(|(_, item)| item.kept = true);
+            return Ok(());
+        }
         let Some(below) = self.settings.account.policy.keep_item_below.minor(currency) else { return Ok(()) };
         let mut sums: BTreeMap<_, i64> = BTreeMap::new();
         for (purchase, item) in chosen.iter() {

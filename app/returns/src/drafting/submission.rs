@@ -1,6 +1,6 @@
 //! Who submits a return, and what is submitted.
 
-use super::basis::Selection;
+use super::basis::ChosenItems;
 use crate::{base::Staff, view};
 use domain::party::Party;
 use domain::{
@@ -14,8 +14,8 @@ use store::consumers::Consumer;
 pub(crate) enum What {
     /// A stored draft.
     Draft(DraftReturnOrderId),
-    /// The selection and shipping option of a draft that is created with the submit.
-    New(Vec<Selection>, Option<ShippingOptionId>),
+    /// The items of a draft that is created with the submit.
+    New(ChosenItems),
 }
 
 /// How a return is submitted.

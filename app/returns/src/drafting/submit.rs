@@ -1,9 +1,9 @@
 //! Submits a draft (`POST /consumer/<id>/return-order`). This is the only place that takes units.
 
 use super::{
-    basis::Way,
-    draft::{check_open, hold},
+    draft::check_open,
     held_orders::Reviews,
+    overriding::record_overrides,
     pending_evidence::PendingFiles,
     settings::Settings,
     submission::{Submitter, What, maker, order_seen_by, sent_by, staff_id},
@@ -26,15 +26,17 @@ use domain::{
     ConsumerId, DraftReturnOrderId, Money, OrderId, PurchaseId, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId,
     ShippingOptionId, Timestamp,
     order::{Product, Purchase},
+    party::Actor,
     returning::{
-        DraftItem, DraftReturnOrder, DraftStatus, ReturnOrder, ReturnOrderStatus, ReturnRequest, ReturnSource,
+        DraftItem, DraftReturnOrder, DraftStatus, Override, ReturnOrder, ReturnOrderStatus, ReturnRequest,
+        ReturnSource, TimelineEntry, overrides_sentence,
     },
     shipping::ShippingOption,
     stage::{Submission, submit},
     webhook::EventType,
 };
 use std::collections::{BTreeMap, BTreeSet};
-use store::{Writing, drafts, orders, purchases, return_orders};
+use store::{Writing, consumers, drafts, orders, purchases, return_orders, timeline::NewEntry};
 
 impl Retour {
     /// Submits a return for the consumer or the merchant.
@@ -80,9 +82,8 @@ impl Retour {
                 drop(reading); // otherwise each request would hold one connection while it waits for a second one
                 (*id, None)
             }
-            What::New(selections, option) => {
-                let (maker, way) = (maker(by), Way::Chosen(*option));
-                match self.new_draft(reading, &settings, &consumer, maker, selections, way).await {
+            What::New(chosen) => {
+                match self.new_draft(reading, &settings, &consumer, maker(by), chosen).await {
                     Ok(draft) => (draft.id, Some(draft)),
                     // The failure may be due to this very request, which an earlier attempt has completed a moment ago.
                     Err(error) => {
@@ -97,11 +98,15 @@ impl Retour {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
         };
-        hold(&mut writing, &shopper).await?;
-        if let Some(draft) = &new {
-            drafts::insert(writing.db(), account, draft).await?;
+        let is_test = consumers::hold_with_test_mark(writing.db(), account, owner).await?.ok_or(Error::NotFound)?;
+        if is_test != settings.account.is_test {
+            return Err(outdated("The account's settings changed during the submit. Submit the return again."));
         }
         let (now, sent) = (self.now(), sent_by(by));
+        if let (Some(draft), What::New(chosen)) = (&new, what) {
+            drafts::insert(writing.db(), account, draft).await?;
+            record_overrides(&mut writing, chosen, draft, now);
+        }
         let draft = match settings.accept(&mut writing, owner, id, sent.shipping_option, now).await? {
             AcceptedDraft::Now(draft) => draft,
             AcceptedDraft::Before(order) => {
@@ -298,6 +303,9 @@ impl Submitting<'_> {
             order_numbers,
             shipping_option: option,
             cost_breakdown: self.draft.cost_breakdown.clone(),
+            assignee_id: None,
+            flags: Vec::new(),
+            leave_out_of_bulk: false,
             source: self.sent.source,
             created_at: self.change.now,
             updated_at: self.change.now,
@@ -344,9 +352,28 @@ impl Submitting<'_> {
             let mut request = self.request(order, item, purchase, step.state.clone());
             laid.become_evidence_of(&mut request);
             self.change.write_stage_events(writing, &request, self.consumer, None, &step.entered, self.change.actor)?;
+            if !item.overrides.is_empty() {
+                self.write_overrides(writing, &request, &item.overrides);
+            }
             requests.push(request);
         }
         Ok(requests)
+    }
+
+    /// Writes the rules that staff have overridden to the timeline, where only staff see them.
+    fn write_overrides(&self, writing: &mut Writing, request: &ReturnRequest, overrides: &[Override]) {
+        let stage = request.state.stage.name();
+        let entry = TimelineEntry {
+            return_request_id: request.id,
+            at: self.change.now,
+            actor: Actor::Merchant,
+            actor_id: overrides.iter().find_map(|one| one.by),
+            from: Some(stage),
+            to: stage,
+            comment: overrides_sentence(overrides),
+        };
+        let (account_id, return_order_id) = (self.change.account.id, request.return_order_id);
+        writing.add_timeline_entry(NewEntry { account_id, return_order_id, entry });
     }
 
     fn request(
@@ -360,6 +387,7 @@ impl Submitting<'_> {
         ReturnRequest {
             id: ReturnRequestId(self.change.retour.source.id()),
             return_order_id: order.id,
+            return_number: order.number.clone(),
             consumer_id: order.consumer_id,
             purchase_id: item.purchase_id,
             purchase_external_id: purchase.external_id.clone(),
@@ -373,10 +401,12 @@ impl Submitting<'_> {
             purchase_price: Money::new(item.value, purchase.order.currency),
             resolution_value: self.draft.cost_breakdown.value_of(item.purchase_id, false),
             refund_limit: self.draft.cost_breakdown.limit_of(item.purchase_id).items,
+            adjustment: 0,
             product: Product { exchange_options: Vec::new(), ..purchase.product.clone() }, // the replacement is chosen already
             state,
             evidence: Vec::new(),
             created_at: now,
+            stage_since: now,
             updated_at: now,
             version: 1,
         }

@@ -7,14 +7,40 @@ use crate::base::{Retour, Staff};
 /// - Return orders and return requests (`merchant/returns/list.rs`):
 ///   [`return_requests`](Self::return_requests), [`return_request`](Self::return_request),
 ///   [`return_orders`](Self::return_orders), [`return_order`](Self::return_order)
+/// - Queues (`merchant/returns/queues.rs`):
+///   [`queues`](Self::queues)
+/// - A search over everything (`merchant/returns/find.rs`):
+///   [`find`](Self::find)
 /// - Drafts, and returns that the merchant makes (`merchant/returns/drafts.rs`):
 ///   [`draft_return_orders`](Self::draft_return_orders), [`draft_return_order`](Self::draft_return_order),
 ///   [`create_draft`](Self::create_draft), [`create_return_order`](Self::create_return_order),
-///   [`accept_draft`](Self::accept_draft), [`reject_draft`](Self::reject_draft)
+///   [`accept_draft`](Self::accept_draft), [`mail_draft`](Self::mail_draft), [`reject_draft`](Self::reject_draft)
 /// - Progress of a return (`merchant/returns/progress.rs`):
 ///   [`update_status`](Self::update_status), [`receive`](Self::receive), [`inspect`](Self::inspect),
 ///   [`cancel_return_order`](Self::cancel_return_order), [`receipts`](Self::receipts),
 ///   [`inspection`](Self::inspection), [`timeline`](Self::timeline)
+/// - Many moves at once (`merchant/returns/batch.rs`):
+///   [`update_many`](Self::update_many)
+/// - The value of a return request (`merchant/returns/adjustments.rs`):
+///   [`adjust`](Self::adjust)
+/// - Who handles a return order (`merchant/returns/handling.rs`):
+///   [`change_return_order`](Self::change_return_order)
+/// - Notes (`merchant/returns/notes.rs`):
+///   [`notes`](Self::notes), [`add_note`](Self::add_note), [`change_note`](Self::change_note)
+/// - What happened to a return order, and who looks at it (`merchant/returns/activity.rs`, `visits.rs`):
+///   [`activity`](Self::activity), [`visit_return_order`](Self::visit_return_order)
+/// - Receiving parcels (`merchant/returns/receiving.rs`):
+///   [`create_receiving`](Self::create_receiving)
+/// - Taking back what the warehouse recorded (`merchant/returns/take_back.rs`):
+///   [`reverse_receiving`](Self::reverse_receiving), [`reverse_receipt`](Self::reverse_receipt),
+///   [`delete_inspection`](Self::delete_inspection)
+/// - Scanned codes (`merchant/returns/scan.rs`):
+///   [`scan`](Self::scan), [`scan_tally`](Self::scan_tally)
+/// - The sheet of command codes (`merchant/returns/command_sheet.rs`):
+///   [`command_sheet`](Self::command_sheet)
+/// - Parcels without papers (`merchant/returns/found_parcels.rs`):
+///   [`found_parcels`](Self::found_parcels), [`found_parcel`](Self::found_parcel),
+///   [`create_found_parcel`](Self::create_found_parcel), [`change_found_parcel`](Self::change_found_parcel)
 /// - Shipments and labels (`merchant/returns/shipments.rs`):
 ///   [`shipments`](Self::shipments), [`shipment`](Self::shipment), [`label`](Self::label),
 ///   [`retry_label`](Self::retry_label), [`cancel_parcel`](Self::cancel_parcel), [`track`](Self::track)
@@ -53,6 +79,15 @@ use crate::base::{Retour, Staff};
 ///   [`users`](Self::users), [`user`](Self::user), [`invite_user`](Self::invite_user),
 ///   [`invite_user_again`](Self::invite_user_again), [`update_user`](Self::update_user),
 ///   [`delete_user`](Self::delete_user)
+/// - Sessions of users (`merchant/team/sessions.rs`):
+///   [`user_sessions`](Self::user_sessions), [`end_user_session`](Self::end_user_session),
+///   [`end_user_sessions`](Self::end_user_sessions)
+/// - Second factors of users (`merchant/team/factors.rs`):
+///   [`reset_factors`](Self::reset_factors)
+/// - Saved views (`merchant/team/saved_views.rs`):
+///   [`saved_views`](Self::saved_views), [`create_saved_view`](Self::create_saved_view),
+///   [`change_saved_view`](Self::change_saved_view), [`share_saved_view`](Self::share_saved_view),
+///   [`delete_saved_view`](Self::delete_saved_view)
 /// - Service users (`merchant/team/service_users.rs`):
 ///   [`service_users`](Self::service_users), [`service_user`](Self::service_user),
 ///   [`add_service_user`](Self::add_service_user), [`update_service_user`](Self::update_service_user),
@@ -75,11 +110,13 @@ use crate::base::{Retour, Staff};
 ///   [`delete_webhook_subscription`](Self::delete_webhook_subscription), [`redeliver_since`](Self::redeliver_since)
 /// - Consumers (`merchant/people/consumers.rs`):
 ///   [`consumers`](Self::consumers), [`consumer`](Self::consumer)
+/// - A consumer whom staff look up (`merchant/people/new_consumer.rs`):
+///   [`create_consumer`](Self::create_consumer)
 /// - Personal data (`merchant/people/erasure.rs`):
 ///   [`personal_data`](Self::personal_data), [`personal_data_of_email`](Self::personal_data_of_email),
 ///   [`erase_consumer`](Self::erase_consumer), [`erase_email`](Self::erase_email)
 /// - Mail (`merchant/people/mails.rs`):
-///   [`sent_mails`](Self::sent_mails)
+///   [`sent_mails`](Self::sent_mails), [`resend_mail`](Self::resend_mail)
 /// - Withdrawals (`merchant/people/withdrawals.rs`):
 ///   [`withdrawals`](Self::withdrawals), [`withdrawal`](Self::withdrawal),
 ///   [`create_withdrawal`](Self::create_withdrawal), [`change_withdrawal`](Self::change_withdrawal)

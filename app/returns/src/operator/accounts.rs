@@ -14,7 +14,7 @@ use crate::{
 };
 use domain::{
     AccountId, Currency, Money, RefusalCode, ReturnReasonId, ShippingOptionId, TimeZone,
-    account::Account,
+    account::{Account, DESK_SLUG},
     audit::AuditAction,
     base::origin,
     branding::Branding,
@@ -66,29 +66,24 @@ pub struct AccountUpdate {
 }
 
 /// Slugs that are kept free for paths of the server's own, besides [`SERVER_PATHS`].
-const RESERVED_SLUGS: [&str; 2] = ["static", "assets"];
+const RESERVED_SLUGS: [&str; 3] = ["static", "assets", DESK_SLUG];
 
 impl OperatorHandle<'_> {
     /// Creates an account that can be used at once: it has the default reasons and a free label.
     pub async fn create_account(self, new: NewAccount) -> Result<Account> {
-        let label = self.retour.option(
-            ShippingMethod::Label,
-            &RETURN_LABEL,
-            &RETURN_LABEL_TEXT,
-            Money::new(0, new.currency),
-        )?;
+        let label = self.free_label(new.currency)?;
         self.retour.create_account_with(new, vec![label], false).await
     }
 
     /// Creates a test account with a simulated carrier.
     pub async fn create_test_account(self, new: NewAccount) -> Result<Account> {
-        let label = self.retour.option(
-            ShippingMethod::Label,
-            &RETURN_LABEL,
-            &RETURN_LABEL_TEXT,
-            Money::new(0, new.currency),
-        )?;
+        let label = self.free_label(new.currency)?;
         self.retour.create_account_with(new, vec![label], true).await
+    }
+
+    fn free_label(self, currency: Currency) -> Result<ShippingOption> {
+        let price = Money::new(0, currency);
+        self.retour.option(ShippingMethod::Label, &RETURN_LABEL, &RETURN_LABEL_TEXT, price)
     }
 
     /// All accounts, sorted by slug.

@@ -1,7 +1,10 @@
 //! Deletes expired data.
 
 use super::handle::OperatorHandle;
-use crate::base::{Result, again_on_deadlock, detached};
+use crate::{
+    base::{Result, again_on_deadlock, detached},
+    merchant::returns::visits::VISITS_SHOWN_SECONDS,
+};
 use domain::returning::DRAFT_LIFE_HOURS;
 
 /// How long events, their deliveries and their attempts are kept.
@@ -11,6 +14,8 @@ const MAILS_KEPT_SECONDS: i64 = 180 * 86_400;
 
 /// How long the audit log is kept: two years.
 const AUDIT_KEPT_SECONDS: i64 = 730 * 86_400;
+/// How long receipts and inspections can be taken back.
+const WAREHOUSE_STEPS_KEPT_SECONDS: i64 = 90 * 86_400;
 
 /// How long drafts are kept. Their figures hold for a day; after that, the API says that they have expired.
 const DRAFTS_KEPT_SECONDS: i64 = 7 * 86_400;
@@ -58,15 +63,18 @@ impl OperatorHandle<'_> {
             drafts::expire(now),
             drafts::prune(old),
             pending_evidence::prune(left),
+            return_order_visits::prune(now.plus_seconds(-VISITS_SHOWN_SECONDS)),
             idempotency::prune(now),
             guesses::prune(now),
             guesses::prune_trusted(now),
             mail_links::prune(now),
             mails::prune(now.plus_seconds(-MAILS_KEPT_SECONDS)),
+            warehouse_steps::prune(now.plus_seconds(-WAREHOUSE_STEPS_KEPT_SECONDS)),
             events::prune(now.plus_seconds(-EVENTS_KEPT_SECONDS)),
             audit::prune(now.plus_seconds(-AUDIT_KEPT_SECONDS)),
         );
         self.retour.spell_orders().await?;
+        self.retour.complete_requests().await?;
         // The two are independent: if one fails, the other still runs.
         let deleted = self.retour.delete_unclaimed_files().await;
         let erased = self.retour.finish_erasures().await;

@@ -18,8 +18,8 @@ use store::{
     consumers::{self, Consumer, Proof},
     drafts,
     erasures::{self, PendingErasure},
-    events, mail_links, mail_tasks, pending_evidence, person_locks, receipts, return_orders, return_requests,
-    withdrawals,
+    events, found_parcels, mail_links, mail_tasks, pending_evidence, person_locks, receipts, return_orders,
+    return_requests, warehouse_steps, withdrawals,
 };
 
 /// The maximum length of an e-mail address in orders, in characters.
@@ -240,6 +240,8 @@ async fn erase(mut db: Db<'_>, account: AccountId, consumer: &Consumer, source: 
             webhook_attempts::erase(db.reborrow(), account, id).await?;
         }
         erasures::scrub_return_order(db.reborrow(), account, order.id).await?;
+        warehouse_steps::delete_of_return_order(db.reborrow(), account, order.id).await?;
+        found_parcels::scrub_of_return_order(db.reborrow(), account, order.id, source.now()).await?;
     }
     pending_evidence::forget(db.reborrow(), account, consumer.id).await?;
     mail_tasks::forget_returns(db.reborrow(), account, consumer.id).await?;
@@ -251,6 +253,7 @@ async fn erase(mut db: Db<'_>, account: AccountId, consumer: &Consumer, source: 
         for item in &mut draft.items {
             item.return_reason_comment.clear();
             item.answers.clear();
+            item.overrides.iter_mut().for_each(|one| one.reason.clear());
         }
         drafts::keep_items(db.reborrow(), account, &draft).await?;
     }
@@ -297,12 +300,14 @@ async fn forget_mail(mut db: Db<'_>, account: AccountId, email: &EmailKey) -> Re
 
 /// Clears every field with personal data or free text, at any depth.
 fn forget_words(data: &mut Value) {
-    const WORDS: [&str; 13] = [
+    const WORDS: [&str; 15] = [
         "email",
         "returnReasonComment",
         "answers",
         "comment",
         "note",
+        "text",
+        "flags",
         "denialReason",
         "explanation",
         "errorMessage",

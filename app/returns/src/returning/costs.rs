@@ -18,7 +18,7 @@ use store::{Writing, completeness, orders};
 
 /// The part of a purchase's value that is not refunded because of the approval's limit, in minor units.
 #[derive(Clone, Copy)]
-struct ApprovedLimit {
+pub(super) struct ApprovedLimit {
     purchase: PurchaseId,
     limit: i64,
 }
@@ -122,7 +122,7 @@ impl Change<'_> {
 
 /// The outcome of each request of a return, with the outbound shipping that is refunded with it and the part that is
 /// not refunded.
-fn outcomes(
+pub(super) fn outcomes(
     returned: &Returned,
     requests: &[ReturnRequest],
     shipping: &Shipping,
@@ -143,6 +143,7 @@ fn outcomes(
             counts,
             outbound_shipping: postage.amount,
             limit,
+            adjustment: request.adjustment,
         })
     };
     requests.iter().map(outcome).collect()

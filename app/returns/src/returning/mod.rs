@@ -1,5 +1,6 @@
 //! The life of a return order: its steps, their consequences, and the work that they queue.
 
+pub(crate) mod adjusting;
 pub(crate) mod approval;
 pub(crate) mod cancelling;
 pub(crate) mod change;
@@ -18,4 +19,5 @@ pub(crate) mod printing;
 pub(crate) mod queue;
 pub(crate) mod step;
 pub(crate) mod tracking;
+pub(crate) mod warehouse;
 pub(crate) mod withdrawals;

@@ -5,7 +5,7 @@ use domain::{
     ConsumerId, DraftReturnOrderId, PurchaseId, ReturnOrderId, ReturnReasonId, ShippingOptionId, Timestamp,
     order::ExchangeOption,
     policy::{Resolution, question::QuestionAnswer},
-    returning::{self, DraftReturnOrder, DraftStatus},
+    returning::{self, DraftReturnOrder, DraftStatus, Override},
     stage::ReviewReason,
 };
 use schemars::JsonSchema;
@@ -31,6 +31,9 @@ pub struct Draft {
     pub needs_review: bool,
     /// The chosen shipping option, once one is chosen.
     pub shipping_option_id: Option<ShippingOptionId>,
+    /// The rules that staff overrode for the draft. Only for staff.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub overrides: Vec<Override>,
     /// The costs of the return.
     #[serde(flatten)]
     #[schemars(with = "CostFields")]
@@ -79,6 +82,7 @@ impl Draft {
             selected_purchases,
             needs_review,
             shipping_option_id,
+            overrides: _,
             costs,
             created_at,
             updated_at,
@@ -92,6 +96,7 @@ impl Draft {
             selected_purchases: selected_purchases.into_iter().map(|selected| selected.seen_by(consumer)).collect(),
             needs_review,
             shipping_option_id,
+            overrides: Vec::new(),
             costs: costs.seen_by(consumer),
             created_at,
             updated_at,
@@ -147,6 +152,7 @@ impl From<DraftReturnOrder> for Draft {
             status: draft.status,
             return_order_id: draft.return_order_id,
             needs_review: draft.items.iter().any(|item| item.review.is_some()),
+            overrides: draft.items.first().map(|item| item.overrides.clone()).unwrap_or_default(),
             selected_purchases: draft.items.into_iter().map(selected).collect(),
             shipping_option_id: draft.shipping_option_id,
             costs: Costs::CostBreakdown(draft.cost_breakdown),

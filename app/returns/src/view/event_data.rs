@@ -1,8 +1,8 @@
 //! The payload (`data`) of each type of event.
 
 use super::{
-    consumer::Consumer, return_requests::ReturnRequestView, returns::ReturnOrderView, shipments::ShipmentView,
-    webhooks::WebhookSubscription, withdrawals::Withdrawal,
+    consumer::Consumer, handling::NoteView, return_requests::ReturnRequestView, returns::ReturnOrderView,
+    shipments::ShipmentView, webhooks::WebhookSubscription, withdrawals::Withdrawal,
 };
 use crate::base::{OrBroken, Result};
 use domain::{
@@ -21,10 +21,12 @@ pub fn event_data(kind: EventType, schemas: &mut SchemaGenerator) -> Schema {
         EventType::ReturnOrderCreated
         | EventType::ReturnOrderConfirmed
         | EventType::ReturnOrderCompleted
-        | EventType::ReturnOrderCancelled => schemas.subschema_for::<ReturnOrderEventData>(),
+        | EventType::ReturnOrderCancelled
+        | EventType::ReturnOrderAssigned => schemas.subschema_for::<ReturnOrderEventData>(),
         EventType::LabelCreated | EventType::TrackingUpdated | EventType::ShipmentDelivered => {
             schemas.subschema_for::<ShipmentEventData>()
         }
+        EventType::NoteAdded => schemas.subschema_for::<NoteEventData>(),
         EventType::WithdrawalReceived => schemas.subschema_for::<Withdrawal>(),
         EventType::ConsumerErased => schemas.subschema_for::<ConsumerErasedEventData>(),
         EventType::SubscriptionDisabled => schemas.subschema_for::<SubscriptionDisabledEventData>(),
@@ -64,6 +66,17 @@ pub struct ShipmentEventData {
     /// The return order that the shipment belongs to. It is serialized once, because several events share it.
     #[schemars(with = "ReturnOrderEventData")]
     pub return_order: Value,
+}
+
+/// The note that staff added, for systems in which staff also work. Consumers must not see it.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NoteEventData {
+    /// The note.
+    #[serde(flatten)]
+    pub note: NoteView,
+    /// The number of the return order that the note is about.
+    pub return_order_number: String,
 }
 
 /// The consumers whose personal data were erased.

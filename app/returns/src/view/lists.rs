@@ -5,7 +5,10 @@ pub use store::{
     consumers::LIST as CONSUMERS,
     drafts::LIST as DRAFT_RETURN_ORDERS,
     events::LIST as EVENTS,
-    lists::{Field, FieldKind, MAX_CHARS},
+    found_parcels::LIST as FOUND_PARCELS,
+    lists::{
+        ClauseParts, Field, FieldKind, MAX_CHARS, MAX_VALUES, Operator, Related, RelatedValues, clause_parts, escaped,
+    },
     mails::LIST as MAILS,
     purchases::LIST as PURCHASES,
     return_locations::LIST as RETURN_LOCATIONS,

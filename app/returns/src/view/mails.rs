@@ -15,8 +15,8 @@ pub struct MailView {
     /// Unique identifier of the mail.
     pub id: MailId,
     /// The kind of mail, in a word: the state of a return, such as `Ready` or `Done`, `HandInReminder` or
-    /// `PaymentReminder`, `SignIn` for a link that a shopper requested, or `Withdrawal` for the acknowledgement of a
-    /// withdrawal.
+    /// `PaymentReminder`, `SignIn` for a link that a shopper requested, `Draft` for a link to a draft that staff prepared, or
+    /// `Withdrawal` for the acknowledgement of a withdrawal.
     pub about: String,
     /// The return order that the mail is about; `null`: none.
     pub return_order_id: Option<ReturnOrderId>,

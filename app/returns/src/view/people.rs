@@ -3,6 +3,7 @@
 use super::{
     consumer::Consumer,
     drafts::Draft,
+    handling::NoteView,
     pending_evidence::PendingEvidenceView,
     returns::{ReturnOrderView, TimelineEntryView},
     withdrawals::Withdrawal,
@@ -32,6 +33,8 @@ pub struct PersonalData {
     pub return_orders: Vec<ReturnOrderView>,
     /// The timeline entries of those return requests.
     pub timeline_entries: Vec<TimelineEntryView>,
+    /// The notes of staff about those return orders.
+    pub notes: Vec<NoteView>,
     /// The person's withdrawals.
     pub withdrawals: Vec<Withdrawal>,
 }

@@ -26,6 +26,8 @@ pub struct ReturnRequestView {
     pub purchase_order_number: String,
     /// The return order that the request belongs to.
     pub return_order_id: ReturnOrderId,
+    /// The number of the return order.
+    pub return_number: String,
     /// The consumer's id, or the whole consumer with `expand=consumer`.
     pub consumer_id: Expandable<ConsumerId, Consumer>,
     /// The return reason that the consumer chose.
@@ -40,6 +42,11 @@ pub struct ReturnRequestView {
     pub exchange_for: Option<ExchangeOption>,
     /// The stage that the request is in.
     pub stage: StageName,
+    /// When Retour moves the return request on by itself, if nothing happens before: it expires, or missing units are given
+    /// up. `null`: it waits.
+    pub due_at: Option<Timestamp>,
+    /// When the request entered this stage.
+    pub stage_since: Timestamp,
     /// The number of units to return.
     pub quantity: u32,
     /// The number of units that have arrived.
@@ -109,6 +116,7 @@ impl From<ReturnRequest> for ReturnRequestView {
         let limit = if request.requested_resolution == Resolution::Exchange { 0 } else { request.refund_limit };
         let full_value = money(request.resolution_value.saturating_add(limit));
         let review_reason = request.state.review;
+        let due_at = request.state.stage.deadline().map(|(at, _)| at);
         let failed = request.state.failed_attempts().cloned();
         let (failed_attempts, next_attempt_at) =
             failed.as_ref().map_or((0, None), |failed| (failed.count, Some(failed.next_at)));
@@ -127,6 +135,7 @@ impl From<ReturnRequest> for ReturnRequestView {
             purchase_external_id: request.purchase_external_id,
             purchase_order_number: request.purchase_order_number,
             return_order_id: request.return_order_id,
+            return_number: request.return_number,
             consumer_id: Expandable::Id(request.consumer_id),
             return_reason_id: request.return_reason_id,
             return_reason_comment: request.return_reason_comment,
@@ -134,6 +143,8 @@ impl From<ReturnRequest> for ReturnRequestView {
             requested_resolution: request.requested_resolution,
             exchange_for: request.exchange_for,
             stage,
+            due_at,
+            stage_since: request.stage_since,
             quantity: request.quantity,
             received_quantity,
             surplus_quantity,
@@ -170,6 +181,7 @@ impl ReturnRequestView {
             purchase_external_id,
             purchase_order_number,
             return_order_id,
+            return_number,
             consumer_id,
             return_reason_id,
             return_reason_comment,
@@ -177,6 +189,8 @@ impl ReturnRequestView {
             requested_resolution,
             exchange_for,
             stage,
+            due_at,
+            stage_since,
             quantity,
             received_quantity,
             surplus_quantity,
@@ -196,6 +210,7 @@ impl ReturnRequestView {
             purchase_external_id,
             purchase_order_number,
             return_order_id,
+            return_number,
             consumer_id,
             return_reason_id,
             return_reason_comment,
@@ -203,6 +218,8 @@ impl ReturnRequestView {
             requested_resolution,
             exchange_for,
             stage,
+            due_at,
+            stage_since,
             quantity,
             received_quantity,
             surplus_quantity,

@@ -10,7 +10,8 @@ use super::{
     shipments::ShipmentView,
 };
 use domain::{
-    ConsumerId, DraftReturnOrderId, ReturnOrderId, ReturnRequestId, ShippingOptionId, Timestamp, party,
+    ConsumerId, DraftReturnOrderId, ReturnOrderId, ReturnRequestId, ShippingOptionId, Timestamp, UserId,
+    WarehouseStepId, party,
     payment::PaymentStatus,
     returning::{self, ReturnOrder, ReturnOrderStatus},
     stage::StageName,
@@ -45,6 +46,12 @@ pub struct ReturnOrderView {
     pub payment_status: PaymentStatus,
     /// The payment that is due or was made; `null` if there is none.
     pub payment: Option<PaymentView>,
+    /// The user who has the return order; `null`: nobody. Only for staff.
+    pub assignee_id: Option<UserId>,
+    /// Words of the staff to find the return order by. Only for staff.
+    pub flags: Vec<String>,
+    /// Whether changes of many return requests at once leave the return order out. Only for staff.
+    pub leave_out_of_bulk: bool,
     /// The way in which the return order was created.
     pub source: returning::ReturnSource,
     /// When the return order was created.
@@ -76,6 +83,9 @@ impl ReturnOrderView {
             status,
             payment_status,
             payment,
+            assignee_id: _,
+            flags: _,
+            leave_out_of_bulk: _,
             source,
             created_at,
             updated_at,
@@ -95,6 +105,9 @@ impl ReturnOrderView {
             payment_status,
             // Gift recipients never pay.
             payment: payment.filter(|_| !consumer.credentials.is_gift()).map(PaymentView::seen_by_consumer),
+            assignee_id: None,
+            flags: Vec::new(),
+            leave_out_of_bulk: false,
             source,
             created_at,
             updated_at,
@@ -120,6 +133,9 @@ impl From<ReturnOrder> for ReturnOrderView {
             status: order.status,
             payment_status,
             payment: order.payment.map(Into::into),
+            assignee_id: order.assignee_id,
+            flags: order.flags,
+            leave_out_of_bulk: order.leave_out_of_bulk,
             source: order.source,
             created_at: order.created_at,
             updated_at: order.updated_at,
@@ -135,6 +151,8 @@ impl From<ReturnOrder> for ReturnOrderView {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Receipt")]
 pub struct ReceiptView {
+    /// Identifies the receipt to take it back; `null` if it is too old for that.
+    pub id: Option<WarehouseStepId>,
     /// The reference in the report, or an id that Retour made if the report has none.
     pub external_reference: String,
     /// The number of units that arrived, including those that do not count towards the request.
@@ -143,14 +161,15 @@ pub struct ReceiptView {
     pub received_at: Timestamp,
 }
 
-impl From<store::receipts::Receipt> for ReceiptView {
-    fn from(receipt: store::receipts::Receipt) -> Self {
-        Self { external_reference: receipt.external_reference, quantity: receipt.units, received_at: receipt.at }
+impl ReceiptView {
+    pub(crate) fn new(id: Option<WarehouseStepId>, receipt: store::receipts::Receipt) -> Self {
+        Self { id, external_reference: receipt.external_reference, quantity: receipt.units, received_at: receipt.at }
     }
 }
 
-/// One stage that a return request entered. Or a failed call to the shop, carrier or payment provider, while the
-/// request stayed in its stage: then `fromStage` and `toStage` are the same.
+/// One stage that a return request entered. Or a failed call to the shop, carrier or payment provider, a change of its
+/// value by staff, or a receipt or an inspection that was taken back, while the request stayed in its stage: then
+/// `fromStage` and `toStage` are the same.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "TimelineEntry")]

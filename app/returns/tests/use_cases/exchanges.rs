@@ -4,7 +4,7 @@ use crate::{
     bridges::{answer, answer_known_order, change_account},
     bridges_settling::{is_settling, request, settlement_requests, shop, start_settling, wait_for_stage},
     progress::to,
-    shop::{Customer, Shop, fresh, select},
+    shop::{Customer, Shop, for_consumer, fresh, select},
     webhooks_receiver::{Receiver, RecordedRequest, Reply},
 };
 use domain::{
@@ -109,7 +109,7 @@ store::on_each_database! {
         let chosen = || vec![wanting(&seen, Resolution::Exchange, None)];
         let refused = customer.try_draft(chosen(), None).await;
         assert_eq!(crate::shop::fields(refused), ["selectedPurchases[0].requestedResolution"]);
-        let by_staff = shop.retour.merchant(&shop.staff).create_draft(customer.shopper.consumer, chosen(), None, None).await;
+        let by_staff = shop.retour.merchant(&shop.staff).create_draft(for_consumer(&customer.shopper, chosen(), None), None).await;
         assert_eq!(fresh(by_staff.unwrap(), 201).selected_purchases[0].requested_resolution, Resolution::Exchange);
 
         let policy = json!({"policy": {"resolutions": ["Exchange"]}});

@@ -7,7 +7,7 @@ use crate::{
     payments::charge_shipping_up_front,
     progress::to,
     race::at_once,
-    shop::{Customer, EMAIL, HERE, Shop, fields, fresh, refusal, select, taken},
+    shop::{Customer, EMAIL, HERE, Shop, fields, for_consumer, fresh, refusal, select, taken},
     webhooks_receiver::Receiver,
 };
 use domain::{
@@ -126,7 +126,7 @@ store::on_each_database! {
         assert_eq!(seen.resolutions, [Resolution::StoreCredit, Resolution::Exchange]);
         assert!(seen.return_reasons.iter().all(|reason| !reason.resolutions.contains(&Resolution::Refund)));
         assert_eq!(fields(eve.try_draft(wants(&eve, Resolution::Refund).await, None).await), ["selectedPurchases[0].requestedResolution"]);
-        let staff = shop.retour.merchant(&shop.staff).create_draft(eve.shopper.consumer, wants(&eve, Resolution::Refund).await, None, None).await;
+        let staff = shop.retour.merchant(&shop.staff).create_draft(for_consumer(&eve.shopper, wants(&eve, Resolution::Refund).await, None), None).await;
         assert_eq!(fields(staff), ["selectedPurchases[0].requestedResolution"], "staff cannot choose money for them either");
 
         let order = return_one(&eve, Resolution::Exchange).await;
@@ -225,8 +225,8 @@ store::on_each_database! {
         let ids = |orders: Vec<view::ReturnOrderView>| orders.into_iter().map(|order| order.id).collect::<Vec<_>>();
         assert_eq!((ids(eve.return_orders().await), ids(buyer.return_orders().await)), (vec![given.id], vec![bought.id]));
         for (customer, other) in [(&eve, bought.id), (&buyer, given.id)] {
-            assert_eq!(refusal(shop.retour.consumer(&customer.shopper).own_return_order(other, &[]).await), ErrorCode::NotFound);
-            assert_eq!(refusal(shop.retour.consumer(&customer.shopper).own_timeline(other).await), ErrorCode::NotFound);
+            assert_eq!(refusal(shop.retour.consumer(&customer.shopper).return_order(other, &[]).await), ErrorCode::NotFound);
+            assert_eq!(refusal(shop.retour.consumer(&customer.shopper).timeline(other).await), ErrorCode::NotFound);
             assert_eq!(refusal(customer.cancel(other).await), ErrorCode::NotFound);
         }
     }

@@ -5,12 +5,15 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a failed step should stop the test at once")]
 #![allow(clippy::needless_pass_by_value, clippy::unnecessary_wraps, reason = "helpers accept what their callers have")]
 
+mod adjustments;
+mod batch;
 mod bridges;
 mod bridges_callers;
 mod bridges_catalog;
 mod bridges_settling;
 mod choosing;
 mod deadlines;
+mod demo;
 mod drafting;
 mod drafts;
 mod erasure;
@@ -18,6 +21,7 @@ mod evidence;
 mod exchanges;
 mod gifts;
 mod guessing;
+mod handling;
 mod hang_up;
 mod idempotency;
 mod import;
@@ -34,6 +38,7 @@ mod limits_shipping;
 mod lives;
 mod money;
 mod orders;
+mod overriding;
 mod parcels;
 mod payments;
 mod payments_company;
@@ -45,17 +50,23 @@ mod progress;
 mod proving;
 mod purchases;
 mod questions;
+mod queues;
 mod race;
+mod receiving;
 mod renewal;
 mod roles;
 #[allow(dead_code, reason = "other test crates use the rest")]
 #[path = "../../../outbound/tests/outside/s3_server.rs"]
 mod s3_server;
+mod scanning;
 #[path = "../../../outbound/tests/outside/seed.rs"]
 mod seed;
 mod settings;
 mod settings_account;
 mod shop;
+mod sign_in;
+mod sign_in_desk;
+mod sign_in_mail;
 mod simulation;
 mod statements;
 mod team;

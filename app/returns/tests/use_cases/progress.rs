@@ -66,7 +66,11 @@ impl Shop {
 }
 
 /// Makes a return of these units. Gives its id and its requests in the order of the purchases.
-async fn returned(shop: &Shop, customer: &Customer, units: &[(usize, u32)]) -> (ReturnOrderId, Vec<ReturnRequestId>) {
+pub async fn returned(
+    shop: &Shop,
+    customer: &Customer,
+    units: &[(usize, u32)],
+) -> (ReturnOrderId, Vec<ReturnRequestId>) {
     let id = customer.send_back(units).await.id;
     (id, shop.whole(id).await.return_requests.unwrap().iter().map(|request| request.id).collect())
 }

@@ -1,6 +1,6 @@
 //! Questions of return reasons: who must answer them, and what is stored.
 
-use crate::shop::{Customer, Shop, fresh, select, sent};
+use crate::shop::{Customer, Shop, for_consumer, fresh, select, sent};
 use domain::{RefusalCode, ReturnReasonId, policy::question::GivenAnswer};
 use returns::{Error, Expand, NewReturnReason, Selection, view};
 use serde_json::json;
@@ -91,8 +91,8 @@ store::on_each_database! {
         let customer = shop.sell("1001", &[(2, 1000)]).await;
         let reason = broken(&shop).await.id;
         let option = customer.purchases().await[0].shipping_options[0].id;
-        let (consumer, chosen) = (customer.shopper.consumer, chosen(&customer, reason, &[("how", "They called")]).await);
-        let made = shop.retour.merchant(&shop.staff).create_return_order(consumer, chosen, Some(option), None).await;
+        let chosen = chosen(&customer, reason, &[("how", "They called")]).await;
+        let made = shop.retour.merchant(&shop.staff).create_return_order(for_consumer(&customer.shopper, chosen, Some(option)), None).await;
         let order = fresh(made.unwrap(), 201).id;
         let order = shop.retour.merchant(&shop.staff).return_order(order, &[Expand::ReturnRequests]).await.unwrap();
         let answers = &order.return_requests.unwrap()[0].answers;

@@ -1,7 +1,7 @@
 //! A merchant for the tests, and what customers do.
 
 use domain::{
-    Currency, DraftReturnOrderId, ReturnOrderId, Timestamp,
+    Currency, DraftReturnOrderId, ReturnOrderId, ShippingOptionId, Timestamp,
     account::Account,
     address::Address,
     branding::Branding,
@@ -10,8 +10,8 @@ use domain::{
     returning,
 };
 use returns::{
-    ClientAddress, Done, Error, Expand, IdempotencyKey, NewAccount, Page, Proof, Retour, Scope, Selection, Shopper,
-    Source, Staff,
+    ClientAddress, Done, Error, Expand, IdempotencyKey, NewAccount, Page, Proof, Retour, ReturnForConsumer, Scope,
+    Selection, Shopper, Source, Staff,
     import::{ImportError, Parsed},
     view,
 };
@@ -172,7 +172,7 @@ impl Customer {
         let (mut all, mut page) = (Vec::new(), ALL);
         loop {
             let list =
-                self.retour.consumer(&self.shopper).own_return_orders(page, &[Expand::ReturnRequests]).await.unwrap();
+                self.retour.consumer(&self.shopper).return_orders(page, &[Expand::ReturnRequests]).await.unwrap();
             all.extend(list.data);
             let Some(next) = list.next_page else { return all };
             page = Page::at(Some(next), page.limit);
@@ -195,6 +195,15 @@ pub fn select(purchase: &view::PurchaseView, units: u32) -> Selection {
         resolution: Resolution::Refund,
         exchange_for: None,
     }
+}
+
+/// A return that staff make for a customer, without overrides.
+pub fn for_consumer(
+    shopper: &Shopper,
+    selections: Vec<Selection>,
+    shipping_option: Option<ShippingOptionId>,
+) -> ReturnForConsumer {
+    ReturnForConsumer { consumer: shopper.consumer, selections, shipping_option, overrides: Vec::new() }
 }
 
 /// The value of a fresh answer with this status; panics otherwise.

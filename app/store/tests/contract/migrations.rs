@@ -210,7 +210,7 @@ fn the_account_leads_every_key_of_a_tenant_s_table() {
 
 /// Indexes of tenants' tables that do not begin with the account: by them a program finds what has expired, is due, or
 /// comes next in all accounts.
-const ACROSS_ACCOUNTS: [&str; 21] = [
+const ACROSS_ACCOUNTS: [&str; 22] = [
     "consumer_tokens_by_expiry",
     "draft_return_orders_by_expiry",
     "draft_return_orders_open_by_expiry",
@@ -225,12 +225,14 @@ const ACROSS_ACCOUNTS: [&str; 21] = [
     "parcel_tasks_due",
     "payment_tasks_due",
     "pending_evidence_by_age",
+    "return_order_visits_by_age",
     "return_orders_changed",
     "return_requests_changed",
     "return_requests_due",
     "settlements_due",
     "unclaimed_files_by_age",
     "user_tokens_by_expiry",
+    "warehouse_steps_by_age",
     "webhook_subscriptions_by_claim",
 ];
 

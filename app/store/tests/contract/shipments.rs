@@ -42,6 +42,19 @@ store::on_each_database! {
         assert_eq!(look!(database, shipments::find, ours, ShipmentId(id())), None);
     }
 
+    async fn a_code_finds_labels_and_tracking_numbers_of_its_own_account(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let labelled = kept_shipment(&database, ours, "1").await;
+        let order = kept_return_order(&database, ours, "R-2").await;
+        let tracked = Shipment { tracking_number: "1".to_owned(), ..a_shipment(&order, "2") };
+        keep!(database, shipments::insert, ours, &tracked);
+        keep!(database, shipments::insert, theirs, &a_shipment(&kept_return_order(&database, theirs, "R-3").await, "1"));
+        let codes = |codes: &[&str]| codes.iter().map(|&code| code.to_owned()).collect::<Vec<_>>();
+        assert_eq!(look!(database, shipments::list_by_codes, ours, &codes(&["1"])), [labelled.clone(), tracked.clone()]);
+        assert_eq!(look!(database, shipments::list_by_codes, ours, &codes(&["0", "2"])), [tracked]);
+        assert_eq!(look!(database, shipments::list_by_codes, ours, &codes(&["3"])), []);
+    }
+
     async fn a_tracking_update_is_stored_once_and_ordered_by_the_carriers_time(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let shipment = kept_shipment(&database, ours, "1").await;

@@ -15,8 +15,8 @@ use domain::{
     policy::{Policy, Resolution, reason::ReasonRules},
     proof::{ClaimedProof, EmailKey, OrderClaim, OrderNumberKey, ProofKey, TypedOrderNumber, TypedPostalCode},
     returning::{
-        DraftItem, DraftReturnOrder, DraftStatus, EvidenceFile, ReturnOrder, ReturnOrderStatus, ReturnRequest,
-        ReturnSource, Shipment, ShipmentStatus,
+        DraftItem, DraftReturnOrder, DraftStatus, EvidenceFile, OverriddenRule, Override, ReturnOrder,
+        ReturnOrderStatus, ReturnRequest, ReturnSource, Shipment, ShipmentStatus,
     },
     shipping::{ParcelLabel, ShippingMethod, ShippingOption, WeightPrice},
     stage::{RequestState, ReviewReason, Stage},
@@ -240,6 +240,11 @@ pub fn a_draft(consumer: ConsumerId, purchase: PurchaseId) -> DraftReturnOrder {
         requested_resolution: Resolution::Refund,
         exchange_for: None,
         kept: false,
+        overrides: vec![Override {
+            rule: OverriddenRule::ReturnWindow,
+            reason: "Was in hospital".to_owned(),
+            by: Some(id()),
+        }],
     };
     DraftReturnOrder {
         id: DraftReturnOrderId(id()),
@@ -283,6 +288,9 @@ pub fn a_return_order(consumer: ConsumerId, number: &str) -> ReturnOrder {
         order_numbers: vec!["#1001".to_owned()],
         shipping_option: Some(a_shipping_option("Label")),
         cost_breakdown: no_costs(),
+        assignee_id: None,
+        flags: Vec::new(),
+        leave_out_of_bulk: false,
         source: ReturnSource::Portal,
         created_at: NOW,
         updated_at: NOW,
@@ -321,6 +329,7 @@ pub fn a_return_request(order: &ReturnOrder, purchase: &Purchase) -> ReturnReque
     ReturnRequest {
         id: ReturnRequestId(id()),
         return_order_id: order.id,
+        return_number: order.number.clone(),
         consumer_id: order.consumer_id,
         purchase_id: purchase.id,
         purchase_external_id: purchase.external_id.clone(),
@@ -334,10 +343,12 @@ pub fn a_return_request(order: &ReturnOrder, purchase: &Purchase) -> ReturnReque
         purchase_price: Money::new(1_250, eur()),
         resolution_value: 1_250,
         refund_limit: 250,
+        adjustment: 0,
         product: purchase.product.clone(),
         state: state(Stage::RequestedReview),
         evidence: Vec::new(),
         created_at: NOW,
+        stage_since: NOW,
         updated_at: NOW,
         version: 1,
     }

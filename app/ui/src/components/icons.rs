@@ -49,6 +49,34 @@ pub const EYE: &str =
 pub const X: &str = r#"<path d="m6 6 12 12M18 6 6 18"/>"#;
 pub const OFFLINE: &str = r#"<path d="m4 4 16 16M8.6 15.4a5 5 0 0 1 6 0M5.3 12a9.6 9.6 0 0 1 4-2.4M14.2 9.4a9.6 9.6 0 0 1 4.5 2.6M2.5 8.8a14 14 0 0 1 4.3-2.6M11 5.1a14 14 0 0 1 10.5 3.7M12 19v.01"/>"#;
 
+pub const UP: &str = r#"<path d="M12 19V5m-5.5 5.5L12 5l5.5 5.5"/>"#;
+
+pub const DOWN: &str = r#"<path d="M12 5v14m-5.5-5.5L12 19l5.5-5.5"/>"#;
+
+pub const INBOX: &str = r#"<path d="M4 13.5 6.5 5h11L20 13.5v4.75c0 .7-.55 1.25-1.25 1.25H5.25c-.7 0-1.25-.55-1.25-1.25V13.5Z"/><path d="M4 13.5h4.5l1 2.5h5l1-2.5H20"/>"#;
+
+pub const LIST: &str = r#"<path d="M8.5 6.5h11.25M8.5 12h11.25M8.5 17.5h11.25M4.5 6.5v.01M4.5 12v.01M4.5 17.5v.01"/>"#;
+
+pub const SCAN: &str = r#"<path d="M4 8V5.25C4 4.55 4.55 4 5.25 4H8M16 4h2.75c.7 0 1.25.55 1.25 1.25V8M20 16v2.75c0 .7-.55 1.25-1.25 1.25H16M8 20H5.25C4.55 20 4 19.45 4 18.75V16M8 9v6M11 9v6M13.5 9v6M16 9v6"/>"#;
+
+pub const PEOPLE: &str = r#"<circle cx="9" cy="8.5" r="3.25"/><path d="M3 19.5c.4-3.4 2.7-5.25 6-5.25s5.6 1.85 6 5.25M15.5 5.5a3.1 3.1 0 0 1 0 6M17.5 14.75c2 .7 3.25 2.3 3.5 4.75"/>"#;
+
+pub const PERSON: &str =
+    r#"<circle cx="12" cy="8.25" r="3.5"/><path d="M5 20c.5-3.7 3.2-5.75 7-5.75s6.5 2.05 7 5.75"/>"#;
+
+pub const SHIELD: &str = r#"<path d="m12 3 7.5 2.75v5.5c0 4.6-3 8-7.5 9.75-4.5-1.75-7.5-5.15-7.5-9.75v-5.5L12 3Z"/><path d="m8.75 12 2.25 2.25L15.5 9.75"/>"#;
+
+pub const KEY: &str =
+    r#"<circle cx="8" cy="14.5" r="4.25"/><path d="m11 11.5 8.5-8M16 6.75l2.5 2.5M13.5 9l1.75 1.75"/>"#;
+
+pub const LOG: &str = r#"<path d="M6 3.75h12v16.5H6zM9 8h6M9 12h6M9 16h3"/>"#;
+
+pub const MORE: &str = r#"<path d="M5 12v.01M12 12v.01M19 12v.01"/>"#;
+
+pub const FLAG: &str = r#"<path d="M5.5 20.5V4.25M5.5 5c4-2 7.5 2 13 0v8.5c-5.5 2-9-2-13 0"/>"#;
+
+pub const NOTE: &str = r#"<path d="M4 19.75V16l11-11 3.75 3.75-11 11H4ZM12.5 7.5l3.75 3.75"/>"#;
+
 /// An icon beside a word. Screen readers skip it.
 pub fn icon(path: &'static str) -> impl IntoView {
     view! { <svg class="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" inner_html=path></svg> }

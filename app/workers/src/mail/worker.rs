@@ -22,7 +22,7 @@ use domain::{
 use outbound::mail::{MailAttachment, MailError, Mailer, OutgoingMail};
 use returns::{
     Expand, MailTemplates, NextNotification, Notification, PrintedLabel, Result, ReturnMailContext, WayBack, Words,
-    internals::{OrBroken, Settings, detached, email_hash, hash, return_order, sender_shown},
+    internals::{OrBroken, Settings, detached, email_hash, hash, return_address, return_order, sender_shown},
     view,
 };
 use std::{
@@ -50,32 +50,30 @@ const MOST_ENCLOSED: usize = 6_000_000;
 const CONCLUDE_PAUSES: [u64; 5] = [1, 2, 4, 8, 16];
 /// How long a link in a mail opens a return.
 const LINK_DAYS: u32 = 180;
-/// How long a link opens a shopper's orders.
-const ORDERS_LINK_HOURS: u32 = 1;
 
 /// The mail server and the templates.
-struct Post<'a> {
+pub(super) struct Post<'a> {
     mailer: &'a Mailer,
-    letters: &'a dyn MailTemplates,
+    pub(super) letters: &'a dyn MailTemplates,
 }
 
 /// A link in a mail: its token, its target and its expiry.
-struct NewLink {
-    token: String,
-    opens: LinkTarget,
-    until: Timestamp,
+pub(super) struct NewLink {
+    pub(super) token: String,
+    pub(super) opens: LinkTarget,
+    pub(super) until: Timestamp,
 }
 
 /// A mail to send.
-struct Outgoing {
-    letter: OutgoingMail,
-    about: &'static str,
-    order: Option<ReturnOrderId>,
-    link: Option<NewLink>,
+pub(super) struct Outgoing {
+    pub(super) letter: OutgoingMail,
+    pub(super) about: &'static str,
+    pub(super) order: Option<ReturnOrderId>,
+    pub(super) link: Option<NewLink>,
 }
 
 /// The result of a task.
-enum MailOutcome {
+pub(super) enum MailOutcome {
     /// There is nothing to send. Check again at this time or after the next event: a finished return can get another
     /// timeline entry.
     Nothing(Option<Timestamp>),
@@ -111,6 +109,8 @@ impl Workers {
             MailSubject::Return(order) => Box::pin(self.tell_of_return(post, task, account, *order)).await,
             MailSubject::Link(email) => self.tell_of_link(post, task, account, email).await,
             MailSubject::Withdrawal(id) => self.tell_of_withdrawal(post, task, account, *id).await,
+            MailSubject::Staff(user, notice) => self.tell_user(post, task, account, *user, notice).await,
+            MailSubject::Draft(id) => self.tell_of_draft(post, task, account, *id).await,
         }
     }
 
@@ -144,6 +144,10 @@ impl Workers {
         // A return that re-enters a stage gets the same mail again, so the time is part of its id.
         let since = news.timeline.last().map_or(0, |entry| entry.at.micros());
         letter.id = format!("{}-{since}", letter.id);
+        // Mail clients show a second mail with the same id only once.
+        if task.resent > 0 {
+            letter.id = format!("{}-{}", letter.id, task.resent);
+        }
         letter.files = files;
         letter.decline = (!is_needed).then_some(news.decline);
         let opens = LinkTarget::Return(order.consumer_id, id);
@@ -165,15 +169,17 @@ impl Workers {
         let Settings { options, reasons, .. } = Settings::of_account(&self.retour, reading.db(), account.id).await?;
         let shown = [Expand::Shipments, Expand::ReturnRequests];
         let portal = self.retour.portal_url(account, account.domain.is_some());
+        let return_address = return_address(reading.db(), account, &order, consumer).await?;
         Ok(ReturnMailContext {
             account: account.clone(),
             language: task.language.clone(),
             now: self.retour.now(),
             order: return_order(reading.db(), account.id, order, &shown, Party::Consumer(consumer)).await?,
-            timeline: entries.into_iter().filter(|entry| !entry.is_failed_attempt()).map(Into::into).collect(),
+            timeline: entries.into_iter().filter(|entry| !entry.is_for_staff()).map(Into::into).collect(),
+            return_address,
             options: Arc::unwrap_or_clone(options),
             reasons: Arc::unwrap_or_clone(reasons),
-            told: task.told.clone(),
+            last_mail: task.last_mail.clone(),
             link: format!("{portal}/mail/{token}"),
             decline: format!("{portal}/mail/{token}/stop"),
         })
@@ -214,28 +220,6 @@ impl Workers {
         Ok(files)
     }
 
-    /// Only the owner of the mailbox learns whether there are orders under the address.
-    async fn tell_of_link(
-        &self,
-        post: &Post<'_>,
-        task: &MailTask,
-        account: Account,
-        email: &str,
-    ) -> Result<MailOutcome> {
-        let Some(key) = EmailKey::new(email) else { return Ok(MailOutcome::Over) };
-        let mut reading = self.retour.store().read().await?;
-        let placed = orders::list_of_email(reading.db(), account.id, &key).await?;
-        drop(reading);
-        let Some(last) = placed.into_iter().next_back() else { return Ok(MailOutcome::Over) };
-        let token = self.retour.new_link(account.id);
-        let portal = self.retour.portal_url(&account, account.domain.is_some());
-        let words = post.letters.of_link(&account, &task.language, &format!("{portal}/mail/{token}"));
-        let letter = letter(&account, last.email, task, SIGN_IN, words);
-        let ends = self.retour.now().plus_hours(ORDERS_LINK_HOURS);
-        let link = NewLink { token, opens: LinkTarget::Orders(key.as_str().to_owned()), until: ends };
-        self.hand_over(post, task, Outgoing { letter, about: SIGN_IN, order: None, link: Some(link) }).await
-    }
-
     /// The acknowledgement, on the durable medium that the directive asks for (2011/83/EU, article 11a).
     async fn tell_of_withdrawal(
         &self,
@@ -271,7 +255,7 @@ impl Workers {
         self.hand_over(post, task, Outgoing { letter, about: WITHDRAWAL, order: None, link }).await
     }
 
-    async fn hand_over(&self, post: &Post<'_>, task: &MailTask, mail: Outgoing) -> Result<MailOutcome> {
+    pub(super) async fn hand_over(&self, post: &Post<'_>, task: &MailTask, mail: Outgoing) -> Result<MailOutcome> {
         let account = task.account_id;
         if let Some(link) = mail.link
             && !self.keep_link(account, link).await?
@@ -307,7 +291,9 @@ impl Workers {
         detached(async move {
             let mut writing = store.write().await?;
             let is_known = match &opens {
-                LinkTarget::Return(consumer, _) => consumers::hold(writing.db(), account, *consumer).await?,
+                LinkTarget::Return(consumer, _) | LinkTarget::Draft(consumer, _) => {
+                    consumers::hold(writing.db(), account, *consumer).await?
+                }
                 LinkTarget::Orders(email) => match EmailKey::new(email) {
                     Some(email) => {
                         person_locks::share(writing.db(), &[email_hash(account, &email)]).await?;
@@ -358,13 +344,13 @@ impl Workers {
     async fn conclude_mail_once(&self, task: &MailTask, outcome: &MailOutcome) -> Result<()> {
         let now = self.retour.now();
         let mut writing = self.retour.store().write().await?;
-        let told = task.told.as_str();
+        let last_mail = task.last_mail.as_str();
         match outcome {
-            MailOutcome::Nothing(again) => mail_tasks::later(writing.db(), task, *again, 0, told).await?,
+            MailOutcome::Nothing(again) => mail_tasks::later(writing.db(), task, *again, 0, last_mail).await?,
             MailOutcome::Over => forget(writing.db(), task, now).await?,
             MailOutcome::Again => {
                 let at = now.plus_seconds(BACK_OFF.pause_or(task.tries, LONGEST));
-                mail_tasks::later(writing.db(), task, Some(at), task.tries.saturating_add(1), told).await?;
+                mail_tasks::later(writing.db(), task, Some(at), task.tries.saturating_add(1), last_mail).await?;
             }
             MailOutcome::Settled(about, mail, is_kept) => {
                 if *is_kept {
@@ -373,7 +359,12 @@ impl Workers {
                 match task.about {
                     // The task is due again at once, to find the next mail.
                     MailSubject::Return(_) => mail_tasks::later(writing.db(), task, Some(now), 0, about).await?,
-                    MailSubject::Link(_) | MailSubject::Withdrawal(_) => forget(writing.db(), task, now).await?,
+                    MailSubject::Link(_)
+                    | MailSubject::Withdrawal(_)
+                    | MailSubject::Draft(_)
+                    | MailSubject::Staff(..) => {
+                        forget(writing.db(), task, now).await?;
+                    }
                 }
             }
         }
@@ -381,20 +372,18 @@ impl Workers {
     }
 }
 
-/// The name of the mail with a link to a shopper's orders.
-const SIGN_IN: &str = "SignIn";
 /// The name of the mail that acknowledges a withdrawal.
 const WITHDRAWAL: &str = "Withdrawal";
 
 /// Deletes the task. If something happened during the run, the task is due again instead.
 async fn forget(mut db: Db<'_>, task: &MailTask, now: Timestamp) -> store::Result<()> {
     if !mail_tasks::delete(db.reborrow(), task).await? {
-        mail_tasks::later(db, task, Some(now), 0, &task.told).await?;
+        mail_tasks::later(db, task, Some(now), 0, &task.last_mail).await?;
     }
     Ok(())
 }
 
-fn letter(account: &Account, to: String, task: &MailTask, about: &str, words: Words) -> OutgoingMail {
+pub(super) fn letter(account: &Account, to: String, task: &MailTask, about: &str, words: Words) -> OutgoingMail {
     OutgoingMail {
         id: format!("{}-{about}", task.id),
         from_name: account.name.clone(),

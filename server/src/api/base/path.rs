@@ -5,7 +5,7 @@ use axum::{
     extract::{FromRequestParts, RawPathParams},
     http::request::Parts,
 };
-use domain::{EvidenceId, ShipmentId};
+use domain::{EvidenceId, NoteId, ReceivingId, ShipmentId, UserSessionId, WarehouseStepId};
 use returns::Error;
 use std::str::FromStr;
 
@@ -43,6 +43,17 @@ impl<S: Send + Sync> FromRequestParts<S> for EvidenceIdOfPath {
     }
 }
 
+/// The `{note_id}` of a path.
+pub struct NoteIdOfPath(pub NoteId);
+
+impl<S: Send + Sync> FromRequestParts<S> for NoteIdOfPath {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        parsed(parts, state, "note_id").await.map(Self)
+    }
+}
+
 /// The `{shipment_id}` of a path.
 pub struct ShipmentIdOfPath(pub ShipmentId);
 
@@ -51,6 +62,39 @@ impl<S: Send + Sync> FromRequestParts<S> for ShipmentIdOfPath {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         parsed(parts, state, "shipment_id").await.map(Self)
+    }
+}
+
+/// The `{session_id}` of a path.
+pub struct SessionIdOfPath(pub UserSessionId);
+
+impl<S: Send + Sync> FromRequestParts<S> for SessionIdOfPath {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        parsed(parts, state, "session_id").await.map(Self)
+    }
+}
+
+/// The `{receiving_id}` of a path.
+pub struct ReceivingIdOfPath(pub ReceivingId);
+
+impl<S: Send + Sync> FromRequestParts<S> for ReceivingIdOfPath {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        parsed(parts, state, "receiving_id").await.map(Self)
+    }
+}
+
+/// The `{receipt_id}` of a path.
+pub struct ReceiptIdOfPath(pub WarehouseStepId);
+
+impl<S: Send + Sync> FromRequestParts<S> for ReceiptIdOfPath {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        parsed(parts, state, "receipt_id").await.map(Self)
     }
 }
 

@@ -4,7 +4,7 @@ use domain::{
     PurchaseId, ReturnReasonId,
     policy::{Resolution, question::GivenAnswer},
 };
-use returns::Selection;
+use returns::{OverrideInput, ReturnForConsumer, Selection};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -80,4 +80,20 @@ pub struct NewReturn {
     pub selected_purchases: Vec<SelectedPurchase>,
     /// The shipping option of the return.
     pub shipping_option_id: Option<domain::ShippingOptionId>,
+    /// The rules to override, each once. What is refunded stays within what was paid and is left of the order.
+    #[serde(default)]
+    #[schemars(length(max = 5))]
+    pub overrides: Vec<OverrideInput>,
+}
+
+impl From<NewReturn> for ReturnForConsumer {
+    fn from(new: NewReturn) -> Self {
+        let NewReturn { consumer_id, selected_purchases, shipping_option_id, overrides } = new;
+        Self {
+            consumer: consumer_id,
+            selections: selected_purchases.into_iter().map(Into::into).collect(),
+            shipping_option: shipping_option_id,
+            overrides,
+        }
+    }
 }

@@ -32,6 +32,12 @@ pub(super) fn body(operation: &str) -> Option<Value> {
         "createInspection" => json!({
             "accepted": 1, "refused": 0, "condition": "Opened", "disposition": "Restock", "note": "The box is open.",
         }),
+        "createReceiving" => json!({"externalReference": "GR-4711", "items": [
+            {"returnRequestId": ID, "quantity": 1, "inspection": {"condition": "Opened", "disposition": "Restock"}},
+        ]}),
+        "reverseReceiving" | "reverseReceipt" => json!({"reason": "Counted with another parcel"}),
+        "createFoundParcel" => json!({"carrier": "Parcel Force", "contents": "A blue mug", "note": "No papers in it"}),
+        "updateFoundParcel" => json!({"status": "Closed", "note": "Sent back to its sender"}),
         "createReceipt" => json!({"quantity": 1, "externalReference": "GR-4711"}),
         "createServiceUser" => json!({"name": "backoffice", "scopes": ["read", "write"]}),
         "updateServiceUser" => json!({"scopes": ["read"]}),

@@ -1,4 +1,4 @@
-//! `/api/v0/account/<account_id>/consumers`: people who proved an order.
+//! `/api/v0/account/<account_id>/consumers`: people who proved an order, and buyers whom staff look up.
 
 use crate::api::base::{
     auth_extractors::Merchant,
@@ -17,7 +17,7 @@ use axum::{
     routing::{delete, get, post},
 };
 use domain::ConsumerId;
-use returns::{Erasure, Scope, lists, view};
+use returns::{Erasure, OrderOfConsumer, Scope, lists, view};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -29,6 +29,19 @@ pub(super) fn operations() -> Vec<Operation> {
             .open_to(Access::Staff(Scope::Read))
             .lists(&lists::CONSUMERS)
             .answers::<view::List<view::Consumer>>(200, "A page of consumers."),
+        of.operation(Method::POST, "", post(create))
+            .named("createConsumer", "Look up a consumer by order")
+            .described(
+                "Returns the buyer of an order, so that staff can make a return for them: the consumer who proved the \
+                 order, or a new one. If the account is connected to a shop, Retour asks the shop for the order first; \
+                 for an order that is not stored yet, the shop needs `email` or `postalCode` besides the number. A \
+                 repeated request gives the same consumer.",
+            )
+            .open_to(Access::Staff(Scope::Write))
+            .asks_the_shop()
+            .takes::<OrderOfConsumer>()
+            .answers::<view::Consumer>(201, "A new consumer.")
+            .answers::<view::Consumer>(200, "The consumer of the order."),
         of.operation(Method::GET, "/{id}", get(one))
             .named("getConsumer", "Retrieve a consumer")
             .open_to(Access::Staff(Scope::Read))
@@ -85,6 +98,16 @@ struct OfEmail {
 async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
     let query = query.list(&lists::CONSUMERS, &[])?;
     Ok(Json(app.retour.merchant(&staff).consumers(&query.listing).await?).into_response())
+}
+
+async fn create(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    body: JsonBody<OrderOfConsumer>,
+) -> Result<Response, ApiError> {
+    let (is_new, consumer) = app.retour.merchant(&staff).create_consumer(body.value).await?;
+    let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
+    Ok((status, Json(consumer)).into_response())
 }
 
 async fn one(app: State<App>, Merchant { staff, .. }: Merchant, Id(id): Id<ConsumerId>) -> Result<Response, ApiError> {

@@ -31,7 +31,8 @@ pub(super) fn operations() -> Vec<Operation> {
             .answers::<view::List<view::Draft>>(200, "A page of drafts."),
         of.operation(Method::POST, "", post(create))
             .named("createDraftReturnOrder", "Create a draft return order")
-            .described("A draft reserves no units; its submission does. Its amounts are valid for 24 hours.")
+            .described("A draft reserves no units; its submission does. Its amounts are valid for 24 hours. `overrides` names rules \
+                 of the account that do not apply to the draft, also if the consumer submits it.")
             .open_to(Access::Staff(Scope::Write))
             .once()
             .takes::<NewReturn>()
@@ -50,6 +51,17 @@ pub(super) fn operations() -> Vec<Operation> {
             .answers::<view::ReturnOrderView>(201, "The return order.")
             .answers::<view::ReturnOrderView>(200, "The return order that the draft became earlier.")
             .conflicts(&["DraftExpired", "DraftRejected", "DraftOutdated", "QuantityExceeded"])
+            .validates(),
+        of.operation(Method::POST, "/{id}/mail", post(mail))
+            .named("mailDraftReturnOrder", "Mail a draft return order to its consumer")
+            .described(
+                "Mails the consumer a link that opens the draft in the portal, where they choose the shipping option and \
+                 submit it. Keeps the draft, with its amounts, for 7 days. A repeated request sends the link again.",
+            )
+            .open_to(Access::Staff(Scope::Write))
+            .once()
+            .answers::<view::Draft>(200, "The draft, with its new `expiresAt`.")
+            .conflicts(&["DraftExpired", "DraftRejected", "DraftOutdated"])
             .validates(),
         of.operation(Method::PUT, "/{id}/reject", put(reject))
             .named("rejectDraftReturnOrder", "Reject a draft return order")
@@ -72,9 +84,7 @@ async fn create(
     body: JsonBody<NewReturn>,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
-    let NewReturn { consumer_id, selected_purchases, shipping_option_id } = body.value;
-    let selections = selected_purchases.into_iter().map(Into::into).collect();
-    Ok(done(app.retour.merchant(&staff).create_draft(consumer_id, selections, shipping_option_id, key).await?))
+    Ok(done(app.retour.merchant(&staff).create_draft(body.value.into(), key).await?))
 }
 
 async fn one(
@@ -92,6 +102,16 @@ async fn accept(
     _: NoBody,
 ) -> Result<Response, ApiError> {
     Ok(done(app.retour.merchant(&staff).accept_draft(id).await?))
+}
+
+async fn mail(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<DraftReturnOrderId>,
+    NoBody(body): NoBody,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    Ok(done(app.retour.merchant(&staff).mail_draft(id, key).await?))
 }
 
 async fn reject(

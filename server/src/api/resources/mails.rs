@@ -2,18 +2,22 @@
 
 use crate::api::base::{
     auth_extractors::Merchant,
+    body::NoBody,
     error::ApiError,
     json::Json,
     operation::{Access, Operation, Resource},
+    path::Id,
     query::Query,
+    reply::done,
 };
 use crate::app::App;
 use axum::{
     extract::State,
     http::Method,
     response::{IntoResponse, Response},
-    routing::get,
+    routing::{get, post},
 };
+use domain::MailId;
 use returns::{Scope, lists, view};
 
 pub(super) fn operations() -> Vec<Operation> {
@@ -28,10 +32,30 @@ pub(super) fn operations() -> Vec<Operation> {
             .open_to(Access::Staff(Scope::Read))
             .lists(&lists::MAILS)
             .answers::<view::List<view::MailView>>(200, "A page of mails."),
+        of.operation(Method::POST, "/{id}/resend", post(resend))
+            .named("resendMail", "Send a mail again")
+            .described(
+                "Sends the mail about a return again, as the return is now. Consumers who declined optional mails get \
+                 only those that they need.",
+            )
+            .open_to(Access::Staff(Scope::Write))
+            .once()
+            .answers::<view::MailView>(200, "The mail. Its copy is sent within a minute.")
+            .conflicts(&["IllegalTransition"]),
     ]
 }
 
 async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
     let query = query.list(&lists::MAILS, &[])?;
     Ok(Json(app.retour.merchant(&staff).sent_mails(&query.listing).await?).into_response())
+}
+
+async fn resend(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<MailId>,
+    NoBody(body): NoBody,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    Ok(done(app.retour.merchant(&staff).resend_mail(id, key).await?))
 }

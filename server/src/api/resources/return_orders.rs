@@ -7,7 +7,7 @@ use crate::api::base::{
     json::Json,
     operation::{Access, Operation, Resource},
     path::Id,
-    query::{Expandable, Query},
+    query::{COUNT, Expandable, Query},
     reply::{done, with_etag},
     selection::NewReturn,
 };
@@ -35,11 +35,17 @@ pub(super) fn operations() -> Vec<Operation> {
             .named("listReturnOrders", "List return orders")
             .open_to(Access::READERS)
             .lists(&lists::RETURN_ORDERS)
+            .with(&[COUNT])
             .expands(EXPANDABLE)
             .answers::<view::List<view::ReturnOrderView>>(200, "A page of return orders."),
         of.operation(Method::POST, "", post(create))
             .named("createReturnOrder", "Create a return order")
-            .described("Creates a draft and submits it in one step, without a review.")
+            .described(
+                "Creates a draft and submits it in one step, without a review, photos or answers to questions. The rules \
+                 of the account apply: an item whose return window has ended, or whose sale was final, is refused with \
+                 `NotReturnable`, unless `overrides` names the rule with a reason. Only staff see the overrides, in the \
+                 timelines of the return requests.",
+            )
             .open_to(Access::Staff(Scope::Write))
             .once()
             .takes::<NewReturn>()
@@ -76,7 +82,7 @@ pub(super) fn operations() -> Vec<Operation> {
 }
 
 async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
-    let query = query.list(&lists::RETURN_ORDERS, EXPANDABLE)?;
+    let query = query.counted_list(&lists::RETURN_ORDERS, EXPANDABLE)?;
     Ok(Json(app.retour.merchant(&staff).return_orders(&query.listing, &query.expand).await?).into_response())
 }
 
@@ -86,9 +92,7 @@ async fn create(
     body: JsonBody<NewReturn>,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
-    let NewReturn { consumer_id, selected_purchases, shipping_option_id } = body.value;
-    let selections = selected_purchases.into_iter().map(Into::into).collect();
-    Ok(done(app.retour.merchant(&staff).create_return_order(consumer_id, selections, shipping_option_id, key).await?))
+    Ok(done(app.retour.merchant(&staff).create_return_order(body.value.into(), key).await?))
 }
 
 async fn one(

@@ -2,6 +2,7 @@
 
 mod flows;
 mod props;
+mod take_back;
 
 use super::{StageName as N, *};
 use crate::{

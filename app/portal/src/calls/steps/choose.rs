@@ -7,10 +7,11 @@ use crate::{
     },
     forms::{choice::RowMistake, problem::Problem},
     selection::{draft::make_draft, purchases::load, questions, rows},
-    visit::{form::encoded, shop::ShopRequest, state::Flash, visitor::FormSender},
+    visit::{shop::ShopRequest, state::Flash, visitor::FormSender},
 };
 use domain::PurchaseId;
 use std::collections::BTreeMap;
+use ui::web::form::encoded;
 
 /// The fields of the form.
 pub struct Chosen {

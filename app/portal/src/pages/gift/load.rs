@@ -7,7 +7,6 @@ use crate::{
         look_up::load::shop_away,
     },
     visit::{
-        form::Fields,
         prefill::{Prefill, save_and_redirect, with_next},
         response::HandlerResult,
         shop::{Framing, ShopRequest},
@@ -20,6 +19,7 @@ use axum::{
 };
 use domain::ReturnOrderId;
 use leptos::prelude::*;
+use ui::web::form::Fields;
 
 /// Shows the form.
 pub async fn show(mut shop: ShopRequest, RawQuery(query): RawQuery) -> HandlerResult {

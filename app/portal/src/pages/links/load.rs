@@ -8,7 +8,7 @@ use crate::{
     pages::links::view::{AskLink, AskLinkPage, MailPreference, Orders, OrdersPage, StopPage},
     visit::{
         error_pages,
-        form::Fields,
+        form::Form,
         prefill::{Prefill, save_and_redirect},
         response::{EarlyResponse, HandlerResult},
         shop::{Framing, Portal, ShopRequest},
@@ -27,6 +27,7 @@ use ui::{
     components::{EmptyState, Link, Tone, icons},
     dates::{Calendar, day},
     text::{format, isolated},
+    web::form::Fields,
 };
 
 /// Shows the form, or that the link was sent.
@@ -118,7 +119,7 @@ impl Opener {
     }
 }
 
-/// Opens a return, or lists the orders.
+/// Opens a return or a draft, or lists the orders.
 pub async fn open(mut opener: Opener) -> HandlerResult {
     let opened = opener.shop.retour.open_link(&opener.shop.account, &opener.token).await;
     match opened.map_err(|error| opener.failed(&error))? {
@@ -126,6 +127,12 @@ pub async fn open(mut opener: Opener) -> HandlerResult {
             opener.shop.visit.sign_in(shopper);
             opener.shop.save_under_new_id().await?;
             Ok(opener.shop.redirect(&format!("returns/{id}")))
+        }
+        Opened::Draft(shopper, id) => {
+            opener.shop.visit.sign_in(shopper);
+            opener.shop.visit.draft = Some(id);
+            opener.shop.save_under_new_id().await?;
+            Ok(opener.shop.redirect(&format!("review?draft={id}")))
         }
         Opened::Orders(orders) => {
             let (shop, words) = (&opener.shop, opener.shop.words);
@@ -140,7 +147,7 @@ pub async fn open(mut opener: Opener) -> HandlerResult {
 }
 
 /// Continues with the selected order.
-pub async fn choose(mut opener: Opener, fields: Fields) -> HandlerResult {
+pub async fn choose(mut opener: Opener, Form(fields): Form) -> HandlerResult {
     let number = fields.get("orderNumber");
     let opened = opener.shop.retour.open_order(&opener.shop.account, &opener.token, number).await;
     let shopper = opened.map_err(|error| opener.failed(&error))?;
@@ -153,7 +160,7 @@ pub async fn choose(mut opener: Opener, fields: Fields) -> HandlerResult {
 pub async fn ask_stop(opener: Opener) -> HandlerResult {
     match opener.shop.retour.open_link(&opener.shop.account, &opener.token).await {
         Ok(Opened::Return(..)) => Ok(stop_page(&opener, MailPreference::Asked)),
-        Ok(Opened::Orders(_)) => Err(opener.failed(&Error::NotFound)),
+        Ok(Opened::Draft(..) | Opened::Orders(_)) => Err(opener.failed(&Error::NotFound)),
         Err(error) => Err(opener.failed(&error)),
     }
 }

@@ -4,7 +4,6 @@ use crate::{
     forms::look_up::{LookUpFields, LookUpMistake, ProofKind},
     pages::look_up::view::{LookUp, LookUpPage, ShopPromises},
     visit::{
-        form::Fields,
         prefill::{Prefill, save_and_redirect, with_next},
         response::HandlerResult,
         shop::{Framing, ShopRequest},
@@ -19,6 +18,7 @@ use returns::view;
 use ui::{
     components::{NoticeText, Tone, icons},
     money::percent,
+    web::form::Fields,
 };
 
 /// Shows the form.

@@ -11,7 +11,6 @@ use crate::{
     },
     selection::purchases::image_hosts,
     visit::{
-        form::Fields,
         response::HandlerResult,
         shop::{Framing, ShopRequest},
         state::Flash,
@@ -28,6 +27,7 @@ use ui::{
     dates::{Calendar, day},
     money,
     text::{format, plural},
+    web::form::Fields,
 };
 
 /// Longer searches are cut: no name of a product is longer.

@@ -8,11 +8,12 @@ use crate::{
         purchases::{self, image_hosts},
         rows,
     },
-    visit::{form::Fields, response::HandlerResult, shop::Framing, state::Flash, visitor::Visitor},
+    visit::{response::HandlerResult, shop::Framing, state::Flash, visitor::Visitor},
 };
 use axum::{extract::RawQuery, http::StatusCode};
 use domain::{DraftReturnOrderId, returning::DraftStatus};
 use leptos::prelude::*;
+use ui::web::form::Fields;
 
 /// Shows a draft.
 pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> HandlerResult {

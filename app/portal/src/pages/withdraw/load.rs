@@ -6,7 +6,6 @@ use crate::{
     forms::withdrawal_draft::WithdrawalDraft,
     pages::withdraw::view::{WithdrawalConfirmPage, WithdrawalDonePage, WithdrawalForm, WithdrawalFormPage},
     visit::{
-        form::Fields,
         prefill::{Prefill, save_and_redirect},
         response::{EarlyResponse, HandlerResult},
         shop::{Framing, ShopRequest},
@@ -20,7 +19,10 @@ use axum::{
 };
 use domain::withdrawal::Statement;
 use leptos::prelude::*;
-use ui::components::{NoticeText, Tone, icons};
+use ui::{
+    components::{NoticeText, Tone, icons},
+    web::form::Fields,
+};
 
 /// The frame of these pages. Its footer has no link to the withdrawal, because the visitor is there already.
 const WITHDRAWAL_FRAMING: Framing =

@@ -15,7 +15,8 @@ use store::{
     consumers::{self, Consumer},
     drafts,
     erasures::{self, PendingErasure},
-    orders, pending_evidence, person_locks, purchases, return_orders, return_requests, shipments, timeline,
+    orders, pending_evidence, person_locks, purchases, return_order_notes, return_orders, return_requests, shipments,
+    timeline,
 };
 
 impl MerchantHandle<'_> {
@@ -123,6 +124,8 @@ async fn gather(
             let parcels = shipments::list_of_return_orders(reading.db(), account, &of_it).await?;
             let requests = return_requests::list_of_return_orders(reading.db(), account, &of_it).await?;
             let entries = timeline::list_of_return_order(reading.db(), account, order.id).await?;
+            let notes = return_order_notes::list_of_return_order(reading.db(), account, order.id).await?;
+            data.notes.extend(notes.into_iter().map(view::NoteView::from));
             let mut shown = view::ReturnOrderView::from(order);
             shown.shipments = Some(parcels.into_iter().map(Into::into).collect());
             shown.return_requests = Some(requests.into_iter().map(Into::into).collect());

@@ -3,4 +3,5 @@
 pub(crate) mod consumers;
 pub(crate) mod erasure;
 pub(crate) mod mails;
+pub(crate) mod new_consumer;
 pub(crate) mod withdrawals;

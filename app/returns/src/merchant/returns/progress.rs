@@ -2,90 +2,29 @@
 
 use crate::{
     base::{
-        Begun, Done, Error, FieldError, IdempotencyKey, OrBroken, Result, Retour, Staff, again_on_deadlock, conclude,
-        detached,
+        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, Staff, again_on_deadlock, conclude, detached,
     },
     merchant::{
         handle::MerchantHandle,
-        returns::decisions::{check_agent_limit, scope_for},
+        returns::{
+            decisions::{check_agent_limit, scope_for},
+            staff_action::{Instead, Receipt, StaffAction, StatusUpdate},
+        },
+        version::check_version,
     },
     returning::change::{Change, Returned},
     view::{self, redaction::SeenByStaff as _},
 };
 use domain::party::Party;
 use domain::{
-    Problems, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId,
-    order::{ExchangeOption, MAX_EXCHANGE_CHARS, Units},
+    Refusal, RefusalCode, ReturnOrderId, ReturnRequestId,
+    order::{ExchangeOption, Units},
     party::Actor,
     policy::Resolution,
-    returning::ReturnRequest,
+    returning::{ReturnRequest, WarehouseStepKind},
     stage::{Inspection, Move, StageName, StageTarget, Step},
 };
-use store::{Writing, purchases, receipts, return_requests, settlements};
-
-/// The longest comment, in characters.
-const MAX_TEXT_CHARS: usize = 2_000;
-const MAX_REFERENCE_CHARS: usize = 200;
-
-/// The most units in one receipt. Units beyond the requested quantity are surplus.
-const MAX_RECEIPT_UNITS: u32 = 1_000_000;
-
-/// A change of a request's stage.
-#[derive(Debug, Clone)]
-pub struct StatusUpdate {
-    /// The target stage.
-    pub stage: StageName,
-    /// The stage that the caller expects the request to be in; another one is a conflict.
-    pub from_stage: Option<StageName>,
-    /// The reason of a rejection, a denial or a failure, or any other comment.
-    pub comment: String,
-    /// The id of the resolution in the system that carried it out.
-    pub external_reference: Option<String>,
-    /// A different resolution, in place of the requested one that failed.
-    pub instead: Option<Instead>,
-    /// The version that the caller has seen (`If-Match`). Another one is refused.
-    pub version: Option<i64>,
-}
-
-/// A resolution other than the requested one.
-#[derive(Debug, Clone)]
-pub struct Instead {
-    /// The new resolution.
-    pub resolution: Resolution,
-    /// For an exchange: the SKU to send, if the shop sends it.
-    pub exchange_for: Option<String>,
-}
-
-/// Units that arrived.
-#[derive(Debug, Clone)]
-pub struct Receipt {
-    /// The number of units, at least 1.
-    pub quantity: u32,
-    /// The warehouse's reference of this delivery. Each reference counts once.
-    pub external_reference: Option<String>,
-}
-
-impl Instead {
-    fn problems(&self) -> Problems {
-        let mut problems = Problems::default();
-        if let Some(sku) = &self.exchange_for {
-            problems.check_text("exchangeFor.sku", sku, 1..=MAX_EXCHANGE_CHARS);
-            if self.resolution != Resolution::Exchange {
-                let message = "expected only with the requestedResolution Exchange";
-                problems.add("exchangeFor", RefusalCode::NotAllowed, message);
-            }
-        }
-        problems
-    }
-}
-
-/// An action of staff on a request.
-#[derive(Debug, Clone)]
-enum StaffAction {
-    Update(StatusUpdate),
-    Receive(Receipt),
-    Inspect(Inspection),
-}
+use store::{Writing, receipts, return_requests, settlements, warehouse_steps};
 
 impl MerchantHandle<'_> {
     /// Moves a request to a stage. A request that is already in that stage does not change.
@@ -106,7 +45,7 @@ impl MerchantHandle<'_> {
         receipt: Receipt,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnRequestView>> {
-        self.retour.do_with(&self.staff, id, StaffAction::Receive(receipt), key).await
+        self.retour.do_with(&self.staff, id, StaffAction::Receive { receipt, version: None }, key).await
     }
 
     /// Records the warehouse's inspection. A request that waits for it moves on.
@@ -132,8 +71,18 @@ impl MerchantHandle<'_> {
     pub async fn receipts(self, id: ReturnRequestId) -> Result<Vec<view::ReceiptView>> {
         let mut reading = self.retour.store.read().await?;
         let request = return_requests::find(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?;
-        let receipts = receipts::list_of_return_request(reading.db(), self.staff.account(), request.id).await?;
-        Ok(receipts.into_iter().map(Into::into).collect())
+        let account = self.staff.account();
+        let receipts = receipts::list_of_return_request(reading.db(), account, request.id).await?;
+        let steps = warehouse_steps::list_of_return_order(reading.db(), account, request.return_order_id).await?;
+        let id = |reference: &str| {
+            let own =
+                steps.iter().filter(|step| step.return_request_id == id && step.kind == WarehouseStepKind::Receipt);
+            own.filter(|step| step.external_reference == reference).map(|step| step.id).next()
+        };
+        Ok(receipts
+            .into_iter()
+            .map(|receipt| view::ReceiptView::new(id(&receipt.external_reference), receipt))
+            .collect())
     }
 
     /// The inspection of a request, if it has been inspected.
@@ -155,6 +104,12 @@ impl MerchantHandle<'_> {
 }
 
 impl Retour {
+    /// Counts units of a request that arrived, unless the request has changed since the caller read it.
+    pub(crate) async fn receive_unchanged(&self, staff: &Staff, seen: &ReturnRequest, receipt: Receipt) -> Result<()> {
+        let action = StaffAction::Receive { receipt, version: Some(seen.version) };
+        self.do_with(staff, seen.id, action, None).await.map(drop)
+    }
+
     async fn do_with(
         &self,
         staff: &Staff,
@@ -162,7 +117,11 @@ impl Retour {
         action: StaffAction,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnRequestView>> {
-        check_texts(&action)?;
+        action.check_texts()?;
+        let mut action = action;
+        if let StaffAction::Receive { receipt, .. } = &mut action {
+            receipt.external_reference.get_or_insert_with(|| self.source.id().to_string());
+        }
         let (retour, staff) = (self.clone(), *staff);
         detached(async move { again_on_deadlock(|| retour.do_once(staff, id, &action, key.as_ref())).await }).await
     }
@@ -226,38 +185,28 @@ impl Change<'_> {
         index: usize,
         action: &StaffAction,
     ) -> Result<bool> {
-        let account = self.account.id;
+        check_version(action.seen_version(), returned.request(index)?.version)?;
         if let StaffAction::Update(update) = action {
-            check_seen(update, returned.request(index)?)?;
+            check_stage(update, returned.request(index)?)?;
             check_agent_limit(staff, update.stage, returned.request(index)?, &self.account.policy)?;
             self.change_resolution(writing, returned, index, update).await?;
         }
+        let units = self.purchase_units(writing, returned, index).await?;
         let request = returned.request(index)?;
-        let mut units = purchases::units(writing.db(), account, request.purchase_id).await?.or_broken()?;
-        // If quantity or price has changed since the request, these are not the units that were requested. A shipment
-        // that arrives after the end does not take them again.
-        let seen = returned.item(request.purchase_id)?.seen;
-        if (units.total, units.bought) != (seen.total, seen.bought) {
-            units.fulfilled = 0;
-        }
         let Some(step) = self.step(writing, request, action, units).await? else { return Ok(false) };
         if step.repeated {
             return Ok(false);
         }
-        // A shipment that arrives after the end takes its units again, under the same guard as a submit.
-        if step.taken.units > 0
-            && !purchases::take(writing.db(), account, request.purchase_id, step.taken, units.taken_remainder_units)
-                .await?
-        {
-            let message = "The units of this purchase changed during the request. Send the request again.";
-            return Err(Refusal::new(RefusalCode::QuantityExceeded, message).into());
-        }
+        self.take_units_again(writing, request.purchase_id, step.taken, units).await?;
         let is_tried_again = step.state.stage.name() == StageName::ResolutionProcessing
             && returned.request(index)?.state.stage.name() == StageName::ResolutionFailed;
         if is_tried_again {
             self.check_money_left(writing, returned, index).await?;
         }
-        self.write_step(writing, returned, index, step, self.actor).await?;
+        match action.recorded() {
+            Some(recorded) => self.write_warehouse_step(writing, returned, index, step, recorded).await?,
+            None => self.write_step(writing, returned, index, step, self.actor).await?,
+        }
         // The step may have added outbound shipping.
         if let StaffAction::Update(update) = action {
             check_agent_limit(staff, update.stage, returned.request(index)?, &self.account.policy)?;
@@ -320,13 +269,11 @@ impl Change<'_> {
                     None => return Ok(None),
                 }
             }
-            StaffAction::Receive(receipt) => {
-                let reference =
-                    receipt.external_reference.clone().unwrap_or_else(|| self.retour.source.id().to_string());
-                let units = receipt.quantity;
+            StaffAction::Receive { receipt, .. } => {
+                let (reference, units) = (receipt.reference(), receipt.quantity);
                 let account = self.account.id;
-                if !receipts::insert(writing.db(), account, request.id, &reference, units, self.now).await? {
-                    let known = receipts::find_units(writing.db(), account, request.id, &reference).await?;
+                if !receipts::insert(writing.db(), account, request.id, reference, units, self.now).await? {
+                    let known = receipts::find_units(writing.db(), account, request.id, reference).await?;
                     return if known == Some(units) { Ok(None) } else { Err(another_receipt(known)) };
                 }
                 Move::Receive { units, purchase }
@@ -361,11 +308,8 @@ fn comment(update: &StatusUpdate, request: &ReturnRequest) -> String {
     format!("{now} instead of {before}. {}", update.comment).trim_end().to_owned()
 }
 
-/// Checks that the request still is as the caller expects it.
-fn check_seen(update: &StatusUpdate, request: &ReturnRequest) -> Result<()> {
-    if update.version.is_some_and(|seen| seen != request.version) {
-        return Err(Error::PreconditionFailed(request.version));
-    }
+/// Checks that the request is in the stage that the caller expects.
+fn check_stage(update: &StatusUpdate, request: &ReturnRequest) -> Result<()> {
     let now = request.state.stage.name();
     match update.from_stage {
         Some(believed) if believed != now => {
@@ -380,46 +324,4 @@ fn another_receipt(known: Option<u32>) -> Error {
     let known = known.unwrap_or(0);
     let allowed = format!("already recorded with quantity {known}: use a new reference");
     Error::invalid("externalReference", RefusalCode::Mismatch, allowed)
-}
-
-fn check_texts(action: &StaffAction) -> Result<()> {
-    let texts = match action {
-        StaffAction::Update(update) => vec![
-            ("comment", Some(&update.comment), MAX_TEXT_CHARS),
-            ("externalReference", update.external_reference.as_ref(), MAX_REFERENCE_CHARS),
-        ],
-        StaffAction::Receive(receipt) => {
-            vec![("externalReference", receipt.external_reference.as_ref(), MAX_REFERENCE_CHARS)]
-        }
-        StaffAction::Inspect(inspection) => vec![("note", inspection.note.as_ref(), MAX_TEXT_CHARS)],
-    };
-    let too_long = |&(field, text, most): &(&str, Option<&String>, usize)| {
-        text.is_some_and(|text| text.chars().count() > most || text.contains('\0')).then(|| {
-            FieldError::new(
-                field,
-                RefusalCode::OutOfRange,
-                format!("expected at most {most} characters, none of them NUL"),
-            )
-        })
-    };
-    let mut errors: Vec<FieldError> = texts.iter().filter_map(too_long).collect();
-    if let StaffAction::Update(StatusUpdate { instead: Some(instead), .. }) = action {
-        errors.extend(instead.problems().0.into_iter().map(|(field, no)| FieldError::new(field, no.code, no.message)));
-    }
-    let reference = match action {
-        StaffAction::Receive(Receipt { external_reference, .. })
-        | StaffAction::Update(StatusUpdate { external_reference, .. }) => external_reference.as_deref(),
-        StaffAction::Inspect(_) => None,
-    };
-    if reference.is_some_and(|reference| reference.trim().is_empty()) {
-        let allowed = "expected 1 to 200 characters; leave it out if there is none";
-        errors.push(FieldError::new("externalReference", RefusalCode::OutOfRange, allowed));
-    }
-    if let StaffAction::Receive(receipt) = action
-        && !(1..=MAX_RECEIPT_UNITS).contains(&receipt.quantity)
-    {
-        let allowed = format!("expected a whole number from 1 to {MAX_RECEIPT_UNITS}");
-        errors.push(FieldError::new("quantity", RefusalCode::OutOfRange, allowed));
-    }
-    if errors.is_empty() { Ok(()) } else { Err(Error::Invalid(errors)) }
 }

@@ -23,6 +23,7 @@ statements! {
         (account_id, id, name, scopes, key_hash, key_last_four, created_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $7)";
     FIND = select!("WHERE account_id = $1 AND id = $2");
+    NAMES = "SELECT id, name FROM service_users WHERE account_id = $1 AND id IN ($2)";
     FIND_BY_KEY = select!("WHERE account_id = $1 AND key_hash = $2 AND revoked_at IS NULL");
     TOUCH = "UPDATE service_users SET last_used_at = $3 WHERE account_id = $1 AND id = $2";
     UPDATE = "UPDATE service_users SET name = $3, scopes = $4, revoked_at = $5, updated_at = $6, version = version + 1
@@ -110,6 +111,12 @@ pub async fn find(mut db: Db<'_>, account: AccountId, id: ServiceUserId) -> Resu
     let row: Option<ServiceUserRow> =
         on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
     Ok(row.map(ServiceUserRow::service_user))
+}
+
+/// The names of service users.
+pub async fn names(mut db: Db<'_>, account: AccountId, ids: &[ServiceUserId]) -> Result<Vec<(ServiceUserId, String)>> {
+    let rows: Vec<(Uuid, String)> = select_of!(&mut db, NAMES, account, ids);
+    Ok(rows.into_iter().map(|(id, name)| (ServiceUserId(id), name)).collect())
 }
 
 /// The service user whose key has this hash, unless the key was revoked.

@@ -43,6 +43,8 @@ statements! {
     KEEP_ITEMS = "UPDATE draft_return_orders SET items = $3 WHERE account_id = $1 AND id = $2";
     REJECT = "UPDATE draft_return_orders SET status = 'Rejected', updated_at = $3
         WHERE account_id = $1 AND id = $2 AND status = 'Open'";
+    EXTEND = "UPDATE draft_return_orders SET expires_at = $3, updated_at = $4
+        WHERE account_id = $1 AND id = $2 AND status = 'Open' AND expires_at > $4";
     /// Marks expired drafts, so that lists can be filtered by the status.
     PRUNE_OPEN = "UPDATE draft_return_orders SET status = 'Expired' WHERE (account_id, id) IN
         (SELECT account_id, id FROM draft_return_orders WHERE status = 'Open' AND expires_at <= $1 ORDER BY expires_at LIMIT 500)";
@@ -190,6 +192,18 @@ pub async fn list(db: Db<'_>, account: AccountId, listing: &Listing) -> Result<R
 /// Rejects an open draft; `false` if it is not open.
 pub async fn reject(mut db: Db<'_>, account: AccountId, id: DraftReturnOrderId, now: Timestamp) -> Result<bool> {
     let rows = execute!(db, sqlx::query(REJECT).bind(account.0).bind(id.0).bind(now.micros()));
+    Ok(rows == 1)
+}
+
+/// Keeps an open draft until a moment; `false` if it is no longer open.
+pub async fn extend(
+    mut db: Db<'_>,
+    account: AccountId,
+    id: DraftReturnOrderId,
+    until: Timestamp,
+    now: Timestamp,
+) -> Result<bool> {
+    let rows = execute!(db, sqlx::query(EXTEND).bind(account.0).bind(id.0).bind(until.micros()).bind(now.micros()));
     Ok(rows == 1)
 }
 

@@ -2,6 +2,7 @@
 
 use crate::engine::{Db, Result, stored::count};
 use domain::{AccountId, ReturnRequestId, Timestamp};
+use uuid::Uuid;
 
 statements! {
     in receipts;
@@ -11,6 +12,9 @@ statements! {
     FIND_UNITS = "SELECT units FROM receipts WHERE account_id = $1 AND return_request_id = $2 AND external_reference = $3";
     LIST = "SELECT external_reference, units, at FROM receipts WHERE account_id = $1 AND return_request_id = $2
         ORDER BY at, external_reference";
+    LIST_OF_REQUESTS = "SELECT return_request_id, external_reference, units, at FROM receipts
+        WHERE account_id = $1 AND return_request_id IN ($2) ORDER BY at, external_reference";
+    DELETE = "DELETE FROM receipts WHERE account_id = $1 AND return_request_id = $2 AND external_reference = $3";
     /// The reference of a delivery may contain personal data.
     RENAME = "UPDATE receipts SET external_reference = $4
         WHERE account_id = $1 AND return_request_id = $2 AND external_reference = $3";
@@ -77,8 +81,33 @@ pub async fn list_of_return_request(
     rows.into_iter().map(receipt).collect()
 }
 
+/// The receipts of requests.
+pub async fn list_of_return_requests(
+    mut db: Db<'_>,
+    account: AccountId,
+    requests: &[ReturnRequestId],
+) -> Result<Vec<(ReturnRequestId, Receipt)>> {
+    let rows: Vec<(Uuid, String, i64, i64)> = select_of!(&mut db, LIST_OF_REQUESTS, account, requests);
+    let receipt = |(request, external_reference, units, at)| {
+        let units = count("receipts.units", units)?;
+        Ok((ReturnRequestId(request), Receipt { external_reference, units, at: Timestamp::from_micros(at) }))
+    };
+    rows.into_iter().map(receipt).collect()
+}
+
 /// Changes the reference of a receipt.
 pub async fn rename(mut db: Db<'_>, account: AccountId, request: ReturnRequestId, from: &str, to: &str) -> Result<()> {
     execute!(db, sqlx::query(RENAME).bind(account.0).bind(request.0).bind(from).bind(to));
+    Ok(())
+}
+
+/// Deletes a receipt that is taken back.
+pub async fn delete(
+    mut db: Db<'_>,
+    account: AccountId,
+    request: ReturnRequestId,
+    external_reference: &str,
+) -> Result<()> {
+    execute!(db, sqlx::query(DELETE).bind(account.0).bind(request.0).bind(external_reference));
     Ok(())
 }

@@ -4,6 +4,7 @@ use crate::{
     engine::{
         Db, Result,
         stored::{count, from_json, named, to_json},
+        template::{SqlTemplate, push_list},
     },
     lists::{self, Field, FieldKind, List, Listing, SequenceColumn, page::Rows},
     tables::returning::tracking_updates,
@@ -36,6 +37,9 @@ statements! {
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)";
     FIND = select!("WHERE account_id = $1 AND id = $2");
     LIST_OF_RETURN_ORDERS = select!("WHERE account_id = $1 AND return_order_id IN ($2) ORDER BY seq");
+    /// Two look-ups by an index each: with `OR`, SQLite would read all shipments of the account.
+    LIST_BY_BARCODE = select!("WHERE account_id = $1 AND label_barcode IN ($2) ORDER BY +seq LIMIT 20");
+    LIST_BY_TRACKING_NUMBER = select!("WHERE account_id = $1 AND tracking_number IN ($2) ORDER BY +seq LIMIT 20");
     /// Only if the version is still the one that was read.
     UPDATE = "UPDATE shipments SET status = $3, carrier = $4, tracking_number = $5, tracking_url = $6, updated_at = $7,
         label = $9, label_barcode = $10, error_code = $11, error_message = $12, receiver = $13,
@@ -179,6 +183,28 @@ pub async fn list_of_return_orders(
     let mut shipments = rows.into_iter().map(ShipmentRow::shipment).collect::<Result<Vec<_>>>()?;
     add_tracking(db, account, &mut shipments).await?;
     Ok(shipments)
+}
+
+/// The shipments whose label or tracking number has one of these codes, at most some. Without their tracking.
+pub async fn list_by_codes(mut db: Db<'_>, account: AccountId, codes: &[String]) -> Result<Vec<Shipment>> {
+    let mut rows: Vec<ShipmentRow> = Vec::new();
+    for template in
+        [const { SqlTemplate::parse(LIST_BY_BARCODE) }, const { SqlTemplate::parse(LIST_BY_TRACKING_NUMBER) }]
+    {
+        let found: Vec<ShipmentRow> = on!(&mut db, c => {
+            let mut query = template.query(|query, number| {
+                match number {
+                    1 => query.push_bind(account.0),
+                    _ => push_list(query, codes.iter().cloned()),
+                };
+            });
+            query.build_query_as().fetch_all(&mut **c).await?
+        });
+        rows.extend(found);
+    }
+    rows.sort_by_key(|row| row.seq);
+    rows.dedup_by_key(|row| row.seq);
+    rows.into_iter().map(ShipmentRow::shipment).collect()
 }
 
 /// Adds the tracking updates, with one statement for all shipments.

@@ -4,13 +4,25 @@ use crate::{
     engine::{Db, Result, stored::from_json},
     tables::sales::completeness,
 };
-use domain::{AccountId, OrderId, PurchaseId, Timestamp, address::Address, proof::EmailKey};
+use domain::{
+    AccountId, OrderId, PurchaseId, Timestamp,
+    address::Address,
+    proof::{EmailKey, TypedOrderNumber},
+};
 use uuid::Uuid;
 
 statements! {
     in orders;
     LIST_OF_EMAIL = "SELECT id, external_id, number, email, address, ordered_at FROM orders
         WHERE account_id = $1 AND email_key IN ($2, $3) ORDER BY ordered_at, id";
+    FIND = "SELECT id, external_id, number, email, address, ordered_at FROM orders WHERE account_id = $1 AND id = $2";
+    /// Orders that a number may belong to: by their stored key, or by another spelling.
+    LIST_OF_NUMBER = "SELECT id, external_id, number, email, address, ordered_at
+        FROM orders WHERE account_id = $1 AND number_key IN ($2, $3, $4) AND ($5 = '' OR shop = $5)
+        UNION ALL SELECT o.id, o.external_id, o.number, o.email, o.address, o.ordered_at
+        FROM order_spellings s CROSS JOIN orders o WHERE s.account_id = $1 AND s.spelling IN ($2, $3)
+         AND o.account_id = s.account_id AND o.id = s.order_id AND ($5 = '' OR o.shop = $5)
+        ORDER BY ordered_at LIMIT 1000";
     /// Guards against refunding an order's shipping twice. An amount of 0 only locks the order.
     PROMISE_SHIPPING = "UPDATE orders SET shipping_returned = shipping_returned + $3
         WHERE account_id = $1 AND id = $2 AND ($3 = 0 OR shipping_returned + $3 <= shipping_paid)";
@@ -95,21 +107,57 @@ pub async fn shop_of(mut db: Db<'_>, account: AccountId, id: OrderId) -> Result<
     Ok(shop.unwrap_or_default())
 }
 
+type PlacedRow = (Uuid, String, String, String, String, i64);
+
+impl PlacedOrder {
+    fn of_row((id, external_id, number, email, address, ordered_at): PlacedRow) -> Result<Self> {
+        let address = from_json("orders.address", &address)?;
+        let (id, ordered_at) = (OrderId(id), Timestamp::from_micros(ordered_at));
+        Ok(Self { id, external_id, number, email, address, ordered_at })
+    }
+}
+
+/// The order of that id.
+pub async fn find(mut db: Db<'_>, account: AccountId, id: OrderId) -> Result<Option<PlacedOrder>> {
+    let row: Option<PlacedRow> =
+        on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
+    row.map(PlacedOrder::of_row).transpose()
+}
+
+/// The orders whose number fits best, of one shop ([`domain::integration::Bridge::shop_key`]; empty: any shop), oldest
+/// first.
+pub async fn list_of_number(
+    mut db: Db<'_>,
+    account: AccountId,
+    number: &TypedOrderNumber,
+    shop: &str,
+) -> Result<Vec<PlacedOrder>> {
+    let [whole, behind_sign, stored] = number.candidates();
+    let rows: Vec<PlacedRow> = on!(&mut db, c => sqlx::query_as(LIST_OF_NUMBER)
+        .bind(account.0)
+        .bind(whole)
+        .bind(behind_sign)
+        .bind(stored)
+        .bind(shop)
+        .fetch_all(&mut **c).await?);
+    let mut fitting = Vec::with_capacity(rows.len());
+    for row in rows {
+        let order = PlacedOrder::of_row(row)?;
+        fitting.extend(number.fit(&order.number).map(|fit| (fit, order)));
+    }
+    let best = fitting.iter().map(|(fit, _)| *fit).min();
+    Ok(fitting.into_iter().filter(|(fit, _)| Some(*fit) == best).map(|(_, order)| order).collect())
+}
+
 /// Every order of an e-mail address, oldest first.
 pub async fn list_of_email(mut db: Db<'_>, account: AccountId, email: &EmailKey) -> Result<Vec<PlacedOrder>> {
-    type PlacedRow = (Uuid, String, String, String, String, i64);
     let [ascii, own] = email.spellings();
     let rows: Vec<PlacedRow> = on!(&mut db, c => sqlx::query_as(LIST_OF_EMAIL)
         .bind(account.0)
         .bind(&ascii)
         .bind(&own)
         .fetch_all(&mut **c).await?);
-    let order = |(id, external_id, number, email, address, ordered_at): PlacedRow| {
-        let address = from_json("orders.address", &address)?;
-        let (id, ordered_at) = (OrderId(id), Timestamp::from_micros(ordered_at));
-        Ok(PlacedOrder { id, external_id, number, email, address, ordered_at })
-    };
-    rows.into_iter().map(order).collect()
+    rows.into_iter().map(PlacedOrder::of_row).collect()
 }
 
 /// Promises a part of an order's shipping, in minor units, and locks the order until the transaction ends; `false`

@@ -7,7 +7,12 @@ use crate::{
         stored::from_json,
         template::{SqlTemplate, push_list},
     },
-    tables::{returning::evidence, service::files, shopper::consumers::Consumer, work::parcel_tasks},
+    tables::{
+        returning::{evidence, return_order_notes, return_orders},
+        service::files,
+        shopper::consumers::Consumer,
+        work::parcel_tasks,
+    },
 };
 use domain::{
     AccountId, ConsumerId, ReturnOrderId, Timestamp,
@@ -262,6 +267,8 @@ pub async fn scrub_return_order(mut db: Db<'_>, account: AccountId, id: ReturnOr
     for sql in [SCRUB_SHIPMENTS, SCRUB_TRACKING, SCRUB_TIMELINE] {
         execute!(db, sqlx::query(sql).bind(account.0).bind(id.0));
     }
+    return_order_notes::scrub(db.reborrow(), account, id).await?;
+    return_orders::scrub_flags(db.reborrow(), account, id).await?;
     let files: Vec<Uuid> = on!(&mut db, c => sqlx::query_scalar(EVIDENCE_OF_RETURN_ORDER)
         .bind(account.0)
         .bind(id.0)

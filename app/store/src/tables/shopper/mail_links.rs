@@ -1,14 +1,14 @@
 //! Links in mail, by the hashes of their tokens; and who opted out of mail.
 
 use crate::engine::{Db, Result, stored::named};
-use domain::{AccountId, ConsumerId, ReturnOrderId, Timestamp};
+use domain::{AccountId, ConsumerId, DraftReturnOrderId, ReturnOrderId, Timestamp};
 use uuid::Uuid;
 
 statements! {
     in mail_links;
-    INSERT = "INSERT INTO mail_links (account_id, token_hash, consumer_id, return_order_id, email, expires_at)
-        VALUES ($1, $2, $3, $4, $5, $6)";
-    FIND = "SELECT consumer_id, return_order_id, email FROM mail_links
+    INSERT = "INSERT INTO mail_links (account_id, token_hash, consumer_id, return_order_id, email, expires_at,
+         draft_return_order_id) VALUES ($1, $2, $3, $4, $5, $6, $7)";
+    FIND = "SELECT consumer_id, return_order_id, draft_return_order_id, email FROM mail_links
         WHERE account_id = $1 AND token_hash = $2 AND expires_at > $3";
     DELETE = "DELETE FROM mail_links WHERE account_id = $1 AND token_hash = $2 AND expires_at > $3";
     FORGET = "DELETE FROM mail_links WHERE account_id = $1 AND consumer_id = $2";
@@ -26,6 +26,8 @@ statements! {
 pub enum LinkTarget {
     /// A return order of a consumer.
     Return(ConsumerId, ReturnOrderId),
+    /// A draft that staff prepared for a consumer.
+    Draft(ConsumerId, DraftReturnOrderId),
     /// The orders of an e-mail address.
     Orders(String),
 }
@@ -38,9 +40,10 @@ pub async fn insert(
     target: &LinkTarget,
     expires_at: Timestamp,
 ) -> Result<()> {
-    let (consumer, order, email) = match target {
-        LinkTarget::Return(consumer, order) => (Some(consumer.0), Some(order.0), ""),
-        LinkTarget::Orders(email) => (None, None, email.as_str()),
+    let (consumer, order, draft, email) = match target {
+        LinkTarget::Return(consumer, order) => (Some(consumer.0), Some(order.0), None, ""),
+        LinkTarget::Draft(consumer, draft) => (Some(consumer.0), None, Some(draft.0), ""),
+        LinkTarget::Orders(email) => (None, None, None, email.as_str()),
     };
     execute!(
         db,
@@ -51,21 +54,23 @@ pub async fn insert(
             .bind(order)
             .bind(email)
             .bind(expires_at.micros())
+            .bind(draft)
     );
     Ok(())
 }
 
 /// What a link opens, unless it has expired.
 pub async fn find(mut db: Db<'_>, account: AccountId, token_hash: &[u8], now: Timestamp) -> Result<Option<LinkTarget>> {
-    type LinkRow = (Option<Uuid>, Option<Uuid>, String);
+    type LinkRow = (Option<Uuid>, Option<Uuid>, Option<Uuid>, String);
     let row: Option<LinkRow> = on!(&mut db, c => sqlx::query_as(FIND)
         .bind(account.0)
         .bind(token_hash)
         .bind(now.micros())
         .fetch_optional(&mut **c).await?);
-    let target = |(consumer, order, email): LinkRow| match (consumer, order) {
-        (Some(consumer), Some(order)) => Ok(LinkTarget::Return(ConsumerId(consumer), ReturnOrderId(order))),
-        (None, None) => Ok(LinkTarget::Orders(email)),
+    let target = |(consumer, order, draft, email): LinkRow| match (consumer, order, draft) {
+        (Some(consumer), Some(order), _) => Ok(LinkTarget::Return(ConsumerId(consumer), ReturnOrderId(order))),
+        (Some(consumer), None, Some(draft)) => Ok(LinkTarget::Draft(ConsumerId(consumer), DraftReturnOrderId(draft))),
+        (None, None, _) => Ok(LinkTarget::Orders(email)),
         _ => named("mail_links.return_order_id", None),
     };
     row.map(target).transpose()
@@ -76,7 +81,7 @@ pub async fn delete(mut db: Db<'_>, account: AccountId, token_hash: &[u8], now: 
     Ok(execute!(db, sqlx::query(DELETE).bind(account.0).bind(token_hash).bind(now.micros())) > 0)
 }
 
-/// Deletes all links to a consumer's returns.
+/// Deletes all links to a consumer's returns and drafts.
 pub async fn forget(mut db: Db<'_>, account: AccountId, consumer: ConsumerId) -> Result<()> {
     execute!(db, sqlx::query(FORGET).bind(account.0).bind(consumer.0));
     Ok(())

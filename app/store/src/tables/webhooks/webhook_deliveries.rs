@@ -37,6 +37,8 @@ statements! {
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
     FIND = select!(" WHERE d.account_id = $1 AND d.id = $2");
     LIST_OF_EVENT = select!(" WHERE d.account_id = $1 AND d.event_id = $2 ORDER BY d.seq");
+    LIST_OF_RETURN_ORDER = select!(" JOIN webhook_subscriptions s ON s.account_id = d.account_id AND s.id = d.subscription_id
+        WHERE d.account_id = $1 AND e.account_id = $1 AND e.return_order_id = $2 ORDER BY d.seq");
     /// Each with the number of the pending delivery before it in its lane, which goes first. From a cursor on, so that
     /// nothing is read twice.
     LIST_DUE = "SELECT d.id, d.event_id, d.event_seq, d.return_order_id, d.attempts, d.tries, d.due_at, e.type, e.stage,
@@ -205,6 +207,15 @@ pub async fn find(mut db: Db<'_>, account: AccountId, id: WebhookDeliveryId) -> 
 pub async fn list_of_event(mut db: Db<'_>, account: AccountId, event: EventId) -> Result<Vec<Delivery>> {
     let rows: Vec<DeliveryRow> =
         on!(&mut db, c => sqlx::query_as(LIST_OF_EVENT).bind(account.0).bind(event.0).fetch_all(&mut **c).await?);
+    rows.into_iter().map(DeliveryRow::delivery).collect()
+}
+
+/// The deliveries of a return order's events to subscriptions that exist, oldest first.
+pub async fn list_of_return_order(mut db: Db<'_>, account: AccountId, order: ReturnOrderId) -> Result<Vec<Delivery>> {
+    let rows: Vec<DeliveryRow> = on!(&mut db, c => sqlx::query_as(LIST_OF_RETURN_ORDER)
+        .bind(account.0)
+        .bind(order.0)
+        .fetch_all(&mut **c).await?);
     rows.into_iter().map(DeliveryRow::delivery).collect()
 }
 

@@ -1,17 +1,17 @@
-//! Mail tasks: the notifications of each return while it is open, links that were requested, and acknowledgements of
-//! withdrawals.
+//! Mail tasks: the notifications of each return while it is open, links that were requested, links to drafts,
+//! acknowledgements of withdrawals, and mails to users.
 
 use crate::engine::{
     Db, Result,
     queue::{self, Claim, Claimable, Claiming, IsEnough, Shares, Waiting},
-    stored::{count, named},
+    stored::{count, from_json, named, to_json},
 };
-use domain::{AccountId, ReturnOrderId, Timestamp, WithdrawalId};
+use domain::{AccountId, DraftReturnOrderId, ReturnOrderId, Timestamp, UserId, WithdrawalId, mail::StaffNotice};
 use uuid::Uuid;
 
 macro_rules! columns {
     () => {
-        "account_id, about_id, kind, language, recipient, told, tries, woken, created_at"
+        "account_id, about_id, kind, language, recipient, user_id, notice, told, tries, woken, resent, created_at"
     };
 }
 
@@ -25,15 +25,24 @@ statements! {
           ELSE excluded.due_at END";
     INSERT = "INSERT INTO mail_tasks (account_id, about_id, kind, language, recipient, due_at, created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $6)";
+    INSERT_STAFF = "INSERT INTO mail_tasks (account_id, about_id, kind, language, user_id, notice, due_at, created_at)
+        VALUES ($1, $2, 'Staff', '', $3, $4, $5, $5)";
+    /// A link to a draft that is requested again is sent again.
+    INVITE = "INSERT INTO mail_tasks (account_id, about_id, kind, language, due_at, created_at) VALUES ($1, $2, 'Draft', $3, $4, $4)
+        ON CONFLICT (account_id, about_id) DO UPDATE SET woken = mail_tasks.woken + 1, tries = 0, due_at = excluded.due_at";
     WORKER_TURN = "UPDATE worker_turns SET taken = taken + 1 WHERE name = 'mails'";
     WORKER_FIRST_WAITING = first_waiting_accounts!("mail_tasks");
     WORKER_WAITING = waiting_accounts!("mail_tasks");
     WORKER_DUE = concat!("SELECT ", columns!(), " FROM mail_tasks
         WHERE account_id = $3 AND due_at <= $1 AND held_until <= $1 ORDER BY due_at, seq LIMIT $2");
     LEASE = lease_rows!("mail_tasks", "about_id");
+    /// A worker that holds the task finds that it was woken, and does not record the mail that it sends as the last one.
+    RESEND = "UPDATE mail_tasks SET told = '', resent = resent + 1, woken = woken + 1, tries = 0, due_at = $3
+        WHERE account_id = $1 AND about_id = $2 AND kind = 'Return'";
     /// Only by the holder of the lease. If the task was woken during the lease, it stays due at that time.
     LATER = "UPDATE mail_tasks SET due_at = CASE WHEN woken = $3 THEN CAST($4 AS BIGINT) ELSE due_at END,
-         tries = CASE WHEN woken = $3 THEN CAST($5 AS BIGINT) ELSE tries END, told = $6, held_until = 0
+         tries = CASE WHEN woken = $3 THEN CAST($5 AS BIGINT) ELSE tries END,
+         told = CASE WHEN resent = $8 THEN $6 ELSE told END, held_until = 0
         WHERE account_id = $1 AND about_id = $2 AND held_until = $7";
     DELETE = "DELETE FROM mail_tasks WHERE account_id = $1 AND about_id = $2 AND woken = $3 AND held_until = $4";
     /// Links that were requested under this address.
@@ -54,6 +63,10 @@ pub enum MailSubject {
     Link(String),
     /// The acknowledgement of a withdrawal.
     Withdrawal(WithdrawalId),
+    /// News for a user.
+    Staff(UserId, StaffNotice),
+    /// A link to a draft that staff prepared.
+    Draft(DraftReturnOrderId),
 }
 
 /// A mail to send.
@@ -65,11 +78,13 @@ pub struct MailTask {
     /// BCP 47; empty: the account's language.
     pub language: String,
     /// The last notification that was sent; empty if none was.
-    pub told: String,
+    pub last_mail: String,
     /// The number of failures in a row.
     pub tries: u32,
     /// When the task was created.
     pub created_at: Timestamp,
+    /// How often staff had the last mail sent again.
+    pub resent: i64,
     woken: i64,
     held_until: Timestamp,
 }
@@ -81,9 +96,13 @@ struct MailTaskRow {
     kind: String,
     language: String,
     recipient: String,
-    told: String,
+    user_id: Option<Uuid>,
+    notice: String,
+    #[sqlx(rename = "told")]
+    last_mail: String,
     tries: i64,
     woken: i64,
+    resent: i64,
     created_at: i64,
 }
 
@@ -98,7 +117,12 @@ impl MailTaskRow {
         let about = match self.kind.as_str() {
             "Return" => Some(MailSubject::Return(ReturnOrderId(self.about_id))),
             "Link" => Some(MailSubject::Link(self.recipient)),
+            "Staff" => {
+                let notice = from_json("mail_tasks.notice", &self.notice)?;
+                self.user_id.map(|user| MailSubject::Staff(UserId(user), notice))
+            }
             "Withdrawal" => Some(MailSubject::Withdrawal(WithdrawalId(self.about_id))),
+            "Draft" => Some(MailSubject::Draft(DraftReturnOrderId(self.about_id))),
             _ => None,
         };
         Ok(MailTask {
@@ -106,9 +130,10 @@ impl MailTaskRow {
             id: self.about_id,
             about: named("mail_tasks.kind", about)?,
             language: self.language,
-            told: self.told,
+            last_mail: self.last_mail,
             tries: count("mail_tasks.tries", self.tries)?,
             created_at: Timestamp::from_micros(self.created_at),
+            resent: self.resent,
             woken: self.woken,
             held_until,
         })
@@ -132,6 +157,12 @@ pub async fn wake(
     Ok(())
 }
 
+/// Has the last mail about a return sent again; `false` if there is no task for it.
+pub async fn resend(mut db: Db<'_>, account: AccountId, order: ReturnOrderId, now: Timestamp) -> Result<bool> {
+    let rows = execute!(db, sqlx::query(RESEND).bind(account.0).bind(order.0).bind(now.micros()));
+    Ok(rows == 1)
+}
+
 /// Requests a link for an address; it is sent if the address has orders.
 pub async fn ask(
     db: Db<'_>,
@@ -145,6 +176,18 @@ pub async fn ask(
     insert(db, account, new, now).await
 }
 
+/// Requests a link to a draft.
+pub async fn invite(
+    mut db: Db<'_>,
+    account: AccountId,
+    draft: DraftReturnOrderId,
+    language: &str,
+    now: Timestamp,
+) -> Result<()> {
+    execute!(db, sqlx::query(INVITE).bind(account.0).bind(draft.0).bind(language).bind(now.micros()));
+    Ok(())
+}
+
 /// Requests the acknowledgement of a withdrawal.
 pub async fn acknowledge(
     db: Db<'_>,
@@ -155,6 +198,20 @@ pub async fn acknowledge(
 ) -> Result<()> {
     let new = NewTask { id: id.0, kind: "Withdrawal", recipient: "", language };
     insert(db, account, new, now).await
+}
+
+/// Requests a mail to a user.
+pub async fn notify(
+    mut db: Db<'_>,
+    account: AccountId,
+    id: Uuid,
+    user: UserId,
+    notice: &StaffNotice,
+    now: Timestamp,
+) -> Result<()> {
+    let notice = to_json(notice);
+    execute!(db, sqlx::query(INSERT_STAFF).bind(account.0).bind(id).bind(user.0).bind(notice).bind(now.micros()));
+    Ok(())
 }
 
 #[derive(Clone, Copy)]
@@ -193,7 +250,13 @@ pub async fn claim(db: Db<'_>, now: Timestamp, until: Timestamp, shares: Shares<
 
 /// Gives a task back with the notification that was sent last, due again at a moment, or, without one, when it is
 /// woken.
-pub async fn later(mut db: Db<'_>, task: &MailTask, due_at: Option<Timestamp>, tries: u32, told: &str) -> Result<()> {
+pub async fn later(
+    mut db: Db<'_>,
+    task: &MailTask,
+    due_at: Option<Timestamp>,
+    tries: u32,
+    last_mail: &str,
+) -> Result<()> {
     execute!(
         db,
         sqlx::query(LATER)
@@ -202,8 +265,9 @@ pub async fn later(mut db: Db<'_>, task: &MailTask, due_at: Option<Timestamp>, t
             .bind(task.woken)
             .bind(due_at.map(Timestamp::micros))
             .bind(i64::from(tries))
-            .bind(told)
+            .bind(last_mail)
             .bind(task.held_until.micros())
+            .bind(task.resent)
     );
     Ok(())
 }

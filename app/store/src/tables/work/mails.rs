@@ -26,7 +26,9 @@ statements! {
     in mails;
     INSERT = "INSERT INTO mails (account_id, id, about, return_order_id, language, status, attempts, error_code, created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+    FIND = select!("WHERE account_id = $1 AND id = $2");
     LAST_STATUS = "SELECT status FROM mails WHERE account_id = $1 AND return_order_id = $2 ORDER BY seq DESC LIMIT 1";
+    LIST_OF_RETURN_ORDER = select!("WHERE account_id = $1 AND return_order_id = $2 ORDER BY seq");
     PRUNE = "DELETE FROM mails WHERE (account_id, id) IN
         (SELECT account_id, id FROM mails WHERE created_at < $1 ORDER BY created_at LIMIT 500)";
 }
@@ -77,6 +79,13 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, mail: &Mail) -> Result<(
     Ok(())
 }
 
+/// The result of the mail with that id.
+pub async fn find(mut db: Db<'_>, account: AccountId, id: MailId) -> Result<Option<Mail>> {
+    let row: Option<MailRow> =
+        on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
+    row.map(MailRow::mail).transpose()
+}
+
 /// The list of mail.
 pub static LIST: List = List {
     name: "mails",
@@ -99,6 +108,15 @@ fn statuses() -> Vec<&'static str> {
 /// The results of an account's mail.
 pub async fn list(db: Db<'_>, account: AccountId, listing: &Listing) -> Result<Rows<Mail>> {
     lists::fetch(db, &LIST, account, listing, |row: &MailRow| listing.cursor(row.seq, 0), MailRow::mail).await
+}
+
+/// The results of the mail about a return, oldest first.
+pub async fn list_of_return_order(mut db: Db<'_>, account: AccountId, order: ReturnOrderId) -> Result<Vec<Mail>> {
+    let rows: Vec<MailRow> = on!(&mut db, c => sqlx::query_as(LIST_OF_RETURN_ORDER)
+        .bind(account.0)
+        .bind(order.0)
+        .fetch_all(&mut **c).await?);
+    rows.into_iter().map(MailRow::mail).collect()
 }
 
 /// The status of the last mail about a return; `None` if there was none.

@@ -1,12 +1,12 @@
 //! A demo shop whose orders show each rule.
 
-use super::{
-    accounts::NewAccount,
-    defaults::{BRING_IT, BRING_IT_TEXT, PRINT_A_LABEL, RETURN_LABEL_TEXT, SHOW_A_CODE, SHOW_A_CODE_TEXT},
-    handle::OperatorHandle,
-};
 use crate::{
     base::{Error, OrBroken, Result, Retour, Scope},
+    operator::{
+        accounts::NewAccount,
+        defaults::{BRING_IT, BRING_IT_TEXT, PRINT_A_LABEL, RETURN_LABEL_TEXT, SHOW_A_CODE, SHOW_A_CODE_TEXT},
+        handle::OperatorHandle,
+    },
     orders::import::{ImportError, Parsed},
 };
 use domain::{
@@ -106,22 +106,25 @@ impl Retour {
     }
 }
 
-fn gbp() -> Result<Currency> {
+pub(super) fn gbp() -> Result<Currency> {
     Currency::from_code("GBP").or_broken()
 }
 
 /// A line: SKU, name, picture, variant, units, pence for all units together.
-type DemoLine = (&'static str, &'static str, Option<&'static str>, &'static [(&'static str, &'static str)], u32, i64);
+pub(super) type DemoLine =
+    (&'static str, &'static str, Option<&'static str>, &'static [(&'static str, &'static str)], u32, i64);
 
-const SHIRT: DemoLine =
+pub(super) const SHIRT: DemoLine =
     ("LS-204-M", "Linen shirt, relaxed fit", Some("linen-shirt"), &[("Colour", "Sage"), ("Size", "M")], 1, 5_900);
-const BLANKET: DemoLine = ("WB-110", "Lambswool blanket", Some("wool-blanket"), &[("Colour", "Heather")], 1, 8_500);
-const MUGS: DemoLine = ("CM-031", "Stoneware mug", Some("ceramic-mug"), &[("Glaze", "Oatmeal")], 4, 5_000);
-const LAMP: DemoLine = ("DL-017", "Articulated desk lamp", Some("desk-lamp"), &[("Finish", "Brass")], 1, 12_900);
-const TOTE: DemoLine = ("CT-002", "Canvas tote", Some("canvas-tote"), &[], 2, 3_801);
-const BOOTS: DemoLine = ("WB-908-43", "Walking boots", Some("walking-boots"), &[("Size", "43")], 1, 14_500);
-const BOARD: DemoLine = ("OB-050", "Oak serving board", Some("oak-board"), &[], 1, 4_200);
-const JACKET: DemoLine =
+pub(super) const BLANKET: DemoLine =
+    ("WB-110", "Lambswool blanket", Some("wool-blanket"), &[("Colour", "Heather")], 1, 8_500);
+pub(super) const MUGS: DemoLine = ("CM-031", "Stoneware mug", Some("ceramic-mug"), &[("Glaze", "Oatmeal")], 4, 5_000);
+pub(super) const LAMP: DemoLine =
+    ("DL-017", "Articulated desk lamp", Some("desk-lamp"), &[("Finish", "Brass")], 1, 12_900);
+pub(super) const TOTE: DemoLine = ("CT-002", "Canvas tote", Some("canvas-tote"), &[], 2, 3_801);
+pub(super) const BOOTS: DemoLine = ("WB-908-43", "Walking boots", Some("walking-boots"), &[("Size", "43")], 1, 14_500);
+pub(super) const BOARD: DemoLine = ("OB-050", "Oak serving board", Some("oak-board"), &[], 1, 4_200);
+pub(super) const JACKET: DemoLine =
     ("RJ-77-L", "Rain jacket", Some("rain-jacket"), &[("Colour", "Slate"), ("Size", "L")], 1, 11_900);
 
 fn orders(now: Timestamp) -> Result<Vec<(NewOrder, &'static str)>> {
@@ -180,7 +183,7 @@ fn long_name(number: u32) -> String {
     }
 }
 
-fn order(number: &str, email: &str, sent: Timestamp, lines: &[DemoLine]) -> Result<NewOrder> {
+pub(super) fn order(number: &str, email: &str, sent: Timestamp, lines: &[DemoLine]) -> Result<NewOrder> {
     let line = |(position, &(sku, name, picture, variant, quantity, total)): (u32, &DemoLine)| NewPurchase {
         external_id: format!("demo-{number}/{position}"),
         position,

@@ -1,0 +1,42 @@
+//! Forms.
+
+use crate::visit::Guest;
+use leptos::prelude::*;
+use ui::components::{
+    Alert,
+    icons::{self, icon},
+};
+
+/// A form that posts to a server function.
+pub fn form(guest: &Guest, function: &str, content: impl IntoView + 'static) -> AnyView {
+    let action = guest.path(&format!("call/{function}"));
+    let hidden = hidden_fields(guest);
+    view! { <form method="post" action=action novalidate=true>{hidden}{content}</form> }.into_any()
+}
+
+/// The fields that every form needs: the page that it is on, and a key with which it is carried out once.
+pub fn hidden_fields(guest: &Guest) -> AnyView {
+    let (here, key) = (guest.here().to_owned(), guest.retour.request_id());
+    view! {
+        <input type="hidden" name="here" value=here/>
+        <input type="hidden" name="key" value=key/>
+    }
+    .into_any()
+}
+
+/// What is wrong with a form of this page: the mistakes, each linked to its field, or why a rule refuses it.
+pub fn problems(guest: &Guest) -> AnyView {
+    let words = guest.words;
+    if let Some(reason) = guest.refusal() {
+        return view! {
+            <div class="alert" role="alert" tabindex="-1" autofocus=true>
+                {icon(icons::ALERT)}
+                <p>{reason.to_owned()}</p>
+            </div>
+        }
+        .into_any();
+    }
+    let mistakes =
+        guest.mistakes().iter().map(|mistake| (format!("#{}", mistake.field), mistake.text.clone())).collect();
+    view! { <Alert mistakes words/> }.into_any()
+}

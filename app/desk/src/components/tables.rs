@@ -1,0 +1,110 @@
+//! Tables. On a phone, each row becomes a card whose cells have their column's name before them.
+
+use leptos::prelude::*;
+use ui::components::icons::{self, icon_s};
+
+/// The order of a column that the list can be ordered by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// The list is not ordered by it.
+    None,
+    Ascending,
+    Descending,
+}
+
+/// A column of a table.
+#[derive(Debug, Clone)]
+pub struct Column {
+    head: String,
+    is_number: bool,
+    is_head_hidden: bool,
+    order: Option<(Order, String)>,
+}
+
+impl Column {
+    pub fn new(head: impl Into<String>) -> Self {
+        Self { head: head.into(), is_number: false, is_head_hidden: false, order: None }
+    }
+
+    /// Aligns figures at their end.
+    #[must_use]
+    pub fn number(self) -> Self {
+        Self { is_number: true, ..self }
+    }
+
+    /// Shows the head to screen readers only.
+    #[must_use]
+    pub fn hidden_head(self) -> Self {
+        Self { is_head_hidden: true, ..self }
+    }
+
+    /// Makes the head a link that orders the list by this column.
+    #[must_use]
+    pub fn ordered(self, order: Order, href: impl Into<String>) -> Self {
+        Self { order: Some((order, href.into())), ..self }
+    }
+}
+
+/// A row of a table: one view for each column.
+pub struct Row {
+    cells: Vec<AnyView>,
+    tone: Option<&'static str>,
+}
+
+impl Row {
+    pub fn new(cells: Vec<AnyView>) -> Self {
+        Self { cells, tone: None }
+    }
+
+    /// Marks the row at its start, beside a word in one of its cells: `warn` or `danger`.
+    #[must_use]
+    pub fn toned(self, tone: &'static str) -> Self {
+        Self { tone: Some(tone), ..self }
+    }
+}
+
+/// A table. The first cell of a row names it. The caption is for screen readers: it says what the table lists.
+pub fn table(caption: impl Into<String>, columns: Vec<Column>, rows: Vec<Row>) -> AnyView {
+    let heads = columns.iter().map(head).collect_view();
+    let row = |row: Row| {
+        let cells = row.cells.into_iter().zip(&columns).enumerate().map(|(index, (cell, column))| {
+            let class = column.is_number.then_some("number");
+            if index == 0 {
+                return view! { <th scope="row" class=class>{cell}</th> }.into_any();
+            }
+            let label = (!column.is_head_hidden).then(|| column.head.clone());
+            view! { <td class=class data-label=label>{cell}</td> }.into_any()
+        });
+        view! { <tr data-row="" data-tone=row.tone>{cells.collect_view()}</tr> }
+    };
+    let rows = rows.into_iter().map(row).collect_view();
+    view! {
+        <div class="table-in">
+            <table class="table">
+                <caption class="visually-hidden">{caption.into()}</caption>
+                <thead><tr>{heads}</tr></thead>
+                <tbody>{rows}</tbody>
+            </table>
+        </div>
+    }
+    .into_any()
+}
+
+fn head(column: &Column) -> AnyView {
+    let class = column.is_number.then_some("number");
+    let text = column.head.clone();
+    match column.order.clone() {
+        Some((order, href)) => {
+            let (sort, icon) = match order {
+                Order::None => (None, None),
+                Order::Ascending => (Some("ascending"), Some(icon_s(icons::UP))),
+                Order::Descending => (Some("descending"), Some(icon_s(icons::DOWN))),
+            };
+            view! { <th scope="col" class=class aria-sort=sort><a href=href>{text}{icon}</a></th> }.into_any()
+        }
+        None if column.is_head_hidden => {
+            view! { <th scope="col" class=class><span class="visually-hidden">{text}</span></th> }.into_any()
+        }
+        None => view! { <th scope="col" class=class>{text}</th> }.into_any(),
+    }
+}

@@ -1,0 +1,4 @@
+//! A person's own settings.
+
+pub mod load;
+mod view;

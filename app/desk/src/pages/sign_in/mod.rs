@@ -1,0 +1,4 @@
+//! Signing in.
+
+pub mod load;
+mod view;

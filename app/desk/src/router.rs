@@ -1,0 +1,65 @@
+//! The routes of the desk.
+
+use crate::{
+    frame::{assets, render},
+    pages::{bulk, me, new_return, orders, returns, scan, search, sign_in, today},
+    route,
+    visit::{Desk, Guest, Visit, error_pages},
+};
+use axum::{
+    Router,
+    extract::DefaultBodyLimit,
+    middleware,
+    routing::{MethodRouter, any, get, post},
+};
+use leptos::config::LeptosOptions;
+use returns::Retour;
+use tower_http::csrf::CsrfLayer;
+use ui::web::{form::MAX_BYTES, origin::correct};
+
+/// The desk. With `secure_cookies`, cookies are sent over https only. `portal`: the options of the portal's files.
+pub fn router(retour: Retour, portal: &LeptosOptions, secure_cookies: bool) -> Router {
+    assets::set(portal);
+    let correct = move |request, next| correct(secure_cookies, request, next);
+    let desk = Desk { retour, secure: secure_cookies };
+    let pages = pages().into_iter().fold(Router::new(), |router, (path, method)| router.route(path, method));
+    let pages = pages.with_state(desk.clone());
+    let calls = Router::new()
+        .route("/desk/call/{name}", post(route::call))
+        .with_state(route::Calls { desk, pages: pages.clone() });
+    calls.merge(pages).layer((
+        middleware::map_response(render::secure),
+        DefaultBodyLimit::max(MAX_BYTES),
+        middleware::from_fn(error_pages::foreign),
+        middleware::from_fn(correct),
+        CsrfLayer::new(),
+    ))
+}
+
+/// All pages and files.
+fn pages() -> Vec<(&'static str, MethodRouter<Desk>)> {
+    vec![
+        ("/desk", get(today::load::show)),
+        ("/desk/", get(|guest: Guest| async move { guest.redirect("") })),
+        ("/desk/call/{name}", get(route::back)),
+        ("/desk/{*rest}", any(missing)),
+        ("/desk/me", get(me::load::show)),
+        ("/desk/new-return", get(new_return::load::show)),
+        ("/desk/orders", get(orders::load::show)),
+        ("/desk/returns", get(returns::load::show)),
+        ("/desk/returns/bulk", get(bulk::load::show)),
+        ("/desk/returns/columns", get(returns::load::columns)),
+        ("/desk/returns/next", get(returns::walk::next)),
+        ("/desk/returns/start", get(returns::walk::start)),
+        ("/desk/search", get(search::load::show)),
+        ("/desk/scan", get(scan::load::show)),
+        ("/desk/scan/photo", post(scan::photo::send).layer(DefaultBodyLimit::max(scan::photo::MAX_BYTES))),
+        ("/desk/scan/sheet.pdf", get(scan::sheet::show)),
+        ("/desk/sign-in", get(sign_in::load::show)),
+    ]
+}
+
+/// The page for addresses that lead nowhere.
+async fn missing(visit: Visit) -> axum::response::Response {
+    error_pages::missing(visit.around())
+}

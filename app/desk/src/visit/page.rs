@@ -1,0 +1,83 @@
+//! A page as the response to a request.
+
+use crate::{
+    frame::{
+        document::{Frame, Person},
+        navigation::Section,
+        render::render,
+    },
+    visit::{flash, guest::Guest, visitor::Visit},
+};
+use axum::{http::StatusCode, response::Response};
+use leptos::prelude::AnyView;
+
+/// A page that is about to be rendered.
+#[derive(Debug)]
+pub struct Page<'a> {
+    guest: &'a Guest,
+    person: Option<Person>,
+    title: String,
+    section: Option<Section>,
+    status: StatusCode,
+    image_hosts: Vec<String>,
+}
+
+impl<'a> Page<'a> {
+    /// A page. It has the status of the form on it that was refused, or 200.
+    pub fn new(guest: &'a Guest, person: Option<Person>, title: impl Into<String>, section: Option<Section>) -> Self {
+        let status = guest.refused.as_ref().map_or(StatusCode::OK, |refused| refused.status);
+        Self { guest, person, title: title.into(), section, status, image_hosts: Vec::new() }
+    }
+
+    /// Sets another status.
+    #[must_use]
+    pub fn status(mut self, status: StatusCode) -> Self {
+        self.status = status;
+        self
+    }
+
+    /// Allows pictures from these hosts (`ui::components::image_hosts`).
+    #[must_use]
+    pub fn images(mut self, hosts: Vec<String>) -> Self {
+        self.image_hosts = hosts;
+        self
+    }
+
+    /// Renders the page.
+    pub fn render(self, body: impl FnOnce() -> AnyView) -> Response {
+        let guest = self.guest;
+        let frame = Frame {
+            title: self.title,
+            home: guest.home,
+            person: self.person,
+            section: self.section,
+            flash: guest.flash.clone(),
+            preferences: guest.preferences.clone(),
+            words: guest.words,
+        };
+        let mut response = render(frame, self.status, &self.image_hosts, body);
+        if guest.flash.is_some() {
+            flash::clear(response.headers_mut(), guest.secure);
+        }
+        response
+    }
+}
+
+impl Visit {
+    /// A page of the desk, to be changed before it is rendered.
+    pub fn page(&self, title: impl Into<String>, section: Section) -> Page<'_> {
+        Page::new(self, Some(self.person()), title, Some(section))
+    }
+
+    /// Renders a page of the desk.
+    pub fn render(&self, title: impl Into<String>, section: Section, body: impl FnOnce() -> AnyView) -> Response {
+        self.page(title, section).render(body)
+    }
+}
+
+impl Guest {
+    /// Renders a page without navigation: for people who are not signed in.
+    pub fn render_door(&self, title: impl Into<String>, body: impl FnOnce() -> AnyView) -> Response {
+        Page::new(self, None, title, None).render(body)
+    }
+}

@@ -1,0 +1,42 @@
+//! A form that was refused: its page is shown again, with what was typed.
+
+use crate::problem::{Mistake, Problem};
+use axum::http::StatusCode;
+use ui::web::form::Fields;
+
+/// A form that was refused.
+#[derive(Debug, Clone, Default)]
+pub struct Refused {
+    /// What was typed.
+    pub fields: Fields,
+    /// What has to be corrected.
+    pub mistakes: Vec<Mistake>,
+    /// Why a rule refuses it, or what has changed.
+    pub reason: Option<String>,
+    /// The status of the page.
+    pub status: StatusCode,
+}
+
+impl Refused {
+    /// The refusal of a form. `None` if the problem is not one that its page explains.
+    pub fn of(problem: &Problem, fields: Fields) -> Option<Self> {
+        let (mistakes, reason, status) = match problem {
+            Problem::Mistakes(mistakes) => (mistakes.clone(), None, StatusCode::UNPROCESSABLE_ENTITY),
+            Problem::Refused(reason) | Problem::Changed(reason) => {
+                (Vec::new(), Some(reason.clone()), StatusCode::CONFLICT)
+            }
+            _ => return None,
+        };
+        Some(Self { fields, mistakes, reason, status })
+    }
+}
+
+/// The form that a server function is called with.
+#[derive(Debug, Clone)]
+pub struct SentForm {
+    /// The name of the function.
+    pub name: String,
+    pub fields: Fields,
+    /// A hash of both, which tells whether a key is used again for another form.
+    pub fingerprint: Vec<u8>,
+}

@@ -1,0 +1,126 @@
+//! A request of somebody who is signed in: what every page starts from.
+
+use crate::{
+    frame::document::Person,
+    visit::{
+        error_pages::{self, Around},
+        guest::{Desk, Guest},
+        response::EarlyResponse,
+        session::DeskSession,
+    },
+};
+use axum::{
+    extract::FromRequestParts,
+    http::request::Parts,
+    response::{IntoResponse, Redirect},
+};
+use domain::account::Account;
+use returns::{IdempotencyKey, Scope, SealedKey, Staff};
+use std::ops::Deref;
+
+/// The scopes of which one reads returns.
+pub(super) const READERS: [Scope; 2] = [Scope::Read, Scope::Receive];
+/// The scopes of which one decides about returns.
+pub(super) const DECIDERS: [Scope; 2] = [Scope::Write, Scope::Resolve];
+
+/// A request of somebody who is signed in.
+#[derive(Debug, Clone)]
+pub struct Visit {
+    guest: Guest,
+    /// The session.
+    pub session: DeskSession,
+    /// The person's account.
+    pub account: Account,
+}
+
+/// A visit has everything that a guest's request has.
+impl Deref for Visit {
+    type Target = Guest;
+
+    fn deref(&self) -> &Guest {
+        &self.guest
+    }
+}
+
+impl FromRequestParts<Desk> for Visit {
+    type Rejection = EarlyResponse;
+
+    async fn from_request_parts(parts: &mut Parts, desk: &Desk) -> Result<Self, EarlyResponse> {
+        let guest = Guest::from_request_parts(parts, desk).await?;
+        let sign_in = guest.sign_in_path();
+        let found = Self::of(guest.clone()).await.map_err(|error| guest.failed(&error))?;
+        found.ok_or_else(|| Redirect::to(&sign_in).into_response().into())
+    }
+}
+
+impl Visit {
+    /// The visit of a request. `None` if nobody is signed in.
+    pub async fn of(guest: Guest) -> Result<Option<Self>, returns::Error> {
+        let Some(session) = guest.session().await? else { return Ok(None) };
+        let account = guest.retour.account(&session.account.to_string()).await?;
+        Ok(Some(Self { guest, session, account }))
+    }
+
+    /// The person, if their role has this scope. Otherwise the page that says so.
+    pub fn staff(&self, scope: Scope) -> Result<Staff, EarlyResponse> {
+        self.staff_with_any(&[scope])
+    }
+
+    /// The person, if their role has one of these scopes. Otherwise the page that says so.
+    pub fn staff_with_any(&self, scopes: &[Scope]) -> Result<Staff, EarlyResponse> {
+        self.acting(scopes).map_err(|_| error_pages::forbidden(self.around()).into())
+    }
+
+    /// The person, if their role reads returns, wholly or as far as a warehouse needs. Otherwise the page that says so.
+    pub fn reader(&self) -> Result<Staff, EarlyResponse> {
+        self.staff_with_any(&READERS)
+    }
+
+    /// The person as staff with one of these scopes.
+    pub(super) fn acting(&self, scopes: &[Scope]) -> Result<Staff, returns::Error> {
+        Ok(self.session.caller().as_staff_with_any(scopes)?.coming_from(self.origin))
+    }
+
+    /// The person, if their role decides about returns. Otherwise the page that says so.
+    pub fn decider(&self) -> Result<Staff, EarlyResponse> {
+        let staff = self.session.caller().as_staff_with_any(&DECIDERS);
+        staff.map_err(|_| error_pages::forbidden(self.around()).into())
+    }
+
+    /// Whether the person's role has this scope.
+    pub fn may(&self, scope: Scope) -> bool {
+        self.acting(&[scope]).is_ok()
+    }
+
+    /// The idempotency key of the form that the request sends.
+    pub fn key(&self) -> Option<IdempotencyKey> {
+        self.key_of(self.session.caller().credential_id())
+    }
+
+    /// The same for an answer with a secret.
+    pub fn sealed_key(&self) -> Option<SealedKey> {
+        self.sealed_key_of(self.session.caller().credential_id())
+    }
+
+    /// What an error page knows of the request.
+    pub fn around(&self) -> Around {
+        Around { person: Some(self.person()), ..self.guest.around() }
+    }
+
+    /// The person's time zone: their choice for this browser, or their account's.
+    pub fn zone(&self) -> &domain::TimeZone {
+        self.preferences.zone.as_ref().unwrap_or(&self.account.time_zone)
+    }
+
+    /// The person as the frame shows them.
+    pub fn person(&self) -> Person {
+        let user = &self.session.user;
+        Person {
+            name: if user.name.is_empty() { user.email.clone() } else { user.name.clone() },
+            email: user.email.clone(),
+            account: self.account.name.clone(),
+            is_test: self.account.is_test,
+            caller: self.session.caller(),
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Rules that staff override for one return.
+
+use super::{basis::ChosenItems, settings::Settings};
+use crate::base::{FieldError, Result, Staff, audit};
+use domain::{
+    Money, Refusal, RefusalCode, Timestamp,
+    audit::AuditAction,
+    costs::{CostBreakdown, LineKind},
+    order::{IneligibleCode, Purchase},
+    policy::{Policy, eligibility::Eligibility},
+    returning::{DraftReturnOrder, MAX_OVERRIDE_CHARS, MIN_OVERRIDE_CHARS, OverriddenRule, Override, is_overridden},
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use store::Writing;
+
+/// A rule to override, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct OverrideInput {
+    /// The rule to override.
+    pub rule: OverriddenRule,
+    /// The reason in your own words. Only staff see it.
+    #[schemars(length(min = 3, max = 500))]
+    pub reason: String,
+}
+
+/// Checks the overrides of staff: each rule once, with a reason.
+pub(crate) fn checked_overrides(input: Vec<OverrideInput>, staff: &Staff) -> Result<Vec<Override>, Vec<FieldError>> {
+    let (mut overrides, mut errors): (Vec<Override>, Vec<FieldError>) = (Vec::new(), Vec::new());
+    for (index, OverrideInput { rule, reason }) in input.into_iter().enumerate() {
+        let reason = reason.trim().to_owned();
+        if is_overridden(&overrides, rule) {
+            let message = "expected each rule once at most";
+            errors.push(FieldError::new(format!("overrides[{index}].rule"), RefusalCode::Mismatch, message));
+        }
+        let chars = reason.chars().count();
+        if !(MIN_OVERRIDE_CHARS..=MAX_OVERRIDE_CHARS).contains(&chars) || reason.contains('\0') {
+            let message = format!(
+                "expected a reason of {MIN_OVERRIDE_CHARS} to {MAX_OVERRIDE_CHARS} characters, without NUL characters"
+            );
+            errors.push(FieldError::new(format!("overrides[{index}].reason"), RefusalCode::OutOfRange, message));
+        }
+        overrides.push(Override { rule, reason, by: staff.actor_id() });
+    }
+    if errors.is_empty() { Ok(overrides) } else { Err(errors) }
+}
+
+/// Refuses overrides by an agent for a return that gives more than the policy's `agentLimit`.
+pub(crate) fn check_override_limit(staff: &Staff, costs: &CostBreakdown, policy: &Policy) -> Result<()> {
+    let Some(limit) = policy.agent_limit.minor(costs.currency).filter(|_| staff.is_limited()) else { return Ok(()) };
+    let goods = -costs.total(LineKind::ExchangeValue);
+    if costs.estimated_refund.minor + costs.estimated_credit.minor + goods <= limit {
+        return Ok(());
+    }
+    let limit = Money::new(limit, costs.currency);
+    let message = format!(
+        "Agents override rules for returns that give at most {} {}. Ask a user with the role finance or admin.",
+        limit.decimal(),
+        limit.currency
+    );
+    Err(Refusal::new(RefusalCode::AgentLimitExceeded, message).into())
+}
+
+/// Records in the audit log which rules staff override for a draft. The reasons are in the draft, where an erasure clears
+/// them.
+pub(crate) fn record_overrides(writing: &mut Writing, chosen: &ChosenItems, draft: &DraftReturnOrder, now: Timestamp) {
+    if let Some(staff) = &chosen.overriding {
+        let rules: Vec<&str> = chosen.overrides.iter().map(|one| one.rule.name()).collect();
+        let after = Some(json!({"overrides": rules}));
+        audit::record(writing, staff, now, AuditAction::RulesOverridden, draft.id, None, after);
+    }
+}
+
+impl Settings {
+    /// Whether a purchase of the shopper can be returned, if staff override these rules.
+    pub(crate) fn judge_overriding(&self, purchase: &Purchase, overrides: &[Override], now: Timestamp) -> Eligibility {
+        if overrides.is_empty() {
+            return self.judge(purchase, now);
+        }
+        let (mut policy, mut purchase): (Policy, Purchase) = (self.account.policy.clone(), purchase.clone());
+        if is_overridden(overrides, OverriddenRule::ReturnWindow) {
+            policy.return_window_days = None;
+            purchase.obstacle = purchase.obstacle.filter(|code| *code != IneligibleCode::ReturnWindowExpired);
+        }
+        if is_overridden(overrides, OverriddenRule::FinalSale) {
+            policy.final_sale.clear();
+            purchase.final_sale = false;
+            purchase.obstacle = purchase.obstacle.filter(|code| *code != IneligibleCode::FinalSale);
+        }
+        self.judge_by(&policy, &purchase, self.withdrawn.iter(), now)
+    }
+}

@@ -1,0 +1,125 @@
+//! Everything that happened to a return order, in one list.
+
+use super::actors::names;
+use crate::{
+    base::{Error, Result},
+    merchant::handle::MerchantHandle,
+    view::{ActivityEntry, ActivityType},
+};
+use domain::{
+    ReturnOrderId, ReturnRequestId, Timestamp,
+    mail::Mail,
+    party::Actor,
+    payment::Payment,
+    returning::{Shipment, TimelineEntry},
+};
+use store::{
+    mails, receipts, return_order_notes, return_orders, return_requests, shipments, timeline,
+    webhook_deliveries::{self, Delivery},
+};
+use uuid::Uuid;
+
+impl MerchantHandle<'_> {
+    /// Everything that happened to a return order, oldest first: stages, adjustments, receipts, tracking, mails, notes,
+    /// payments and deliveries of its events.
+    pub async fn activity(self, id: ReturnOrderId) -> Result<Vec<ActivityEntry>> {
+        let (mut reading, account) = (self.retour.store.read().await?, self.staff.account());
+        let order = return_orders::find(reading.db(), account, id).await?.ok_or(Error::NotFound)?;
+        let mut all: Vec<ActivityEntry> = Vec::new();
+        let entries = timeline::list_of_return_order(reading.db(), account, id).await?;
+        all.extend(entries.into_iter().map(of_timeline));
+        let requests = return_requests::list_of_return_orders(reading.db(), account, &[id]).await?;
+        let requests: Vec<ReturnRequestId> = requests.iter().map(|request| request.id).collect();
+        let received = receipts::list_of_return_requests(reading.db(), account, &requests).await?;
+        all.extend(received.into_iter().map(|(request, receipt)| of_receipt(request, &receipt)));
+        let parcels = shipments::list_of_return_orders(reading.db(), account, &[id]).await?;
+        all.extend(parcels.iter().flat_map(of_shipment));
+        let notes = return_order_notes::list_of_return_order(reading.db(), account, id).await?;
+        all.extend(notes.into_iter().map(of_note));
+        let sent = mails::list_of_return_order(reading.db(), account, id).await?;
+        all.extend(sent.into_iter().map(of_mail));
+        all.extend(order.payment.iter().flat_map(of_payment));
+        let delivered = webhook_deliveries::list_of_return_order(reading.db(), account, id).await?;
+        all.extend(delivered.into_iter().map(of_delivery));
+        // Entries with the same time stay in this order.
+        all.sort_by_key(|entry| entry.at);
+        let actors: Vec<Uuid> = all.iter().filter_map(|entry| entry.actor_id).collect();
+        let names = names(reading.db(), account, &actors).await?;
+        for entry in &mut all {
+            entry.actor_name = entry.actor_id.and_then(|id| names.get(&id).cloned());
+        }
+        Ok(all)
+    }
+}
+
+fn of_timeline(entry: TimelineEntry) -> ActivityEntry {
+    let kind = match (entry.is_for_staff(), entry.actor) {
+        (false, _) => ActivityType::Stage,
+        (true, Actor::Merchant) => ActivityType::Adjustment,
+        (true, Actor::Consumer | Actor::System) => ActivityType::FailedAttempt,
+    };
+    ActivityEntry {
+        actor_id: entry.actor_id,
+        return_request_id: Some(entry.return_request_id),
+        from_stage: entry.from,
+        to_stage: Some(entry.to),
+        text: entry.comment,
+        ..ActivityEntry::new(entry.at, kind, Some(entry.actor))
+    }
+}
+
+fn of_receipt(request: ReturnRequestId, receipt: &receipts::Receipt) -> ActivityEntry {
+    ActivityEntry {
+        return_request_id: Some(request),
+        quantity: Some(receipt.units),
+        ..ActivityEntry::new(receipt.at, ActivityType::Receipt, Some(Actor::Merchant))
+    }
+}
+
+fn of_shipment(parcel: &Shipment) -> impl Iterator<Item = ActivityEntry> {
+    parcel.tracking.iter().map(|update| ActivityEntry {
+        shipment_id: Some(parcel.id),
+        status: Some(update.status.name().to_owned()),
+        text: update.explanation.clone(),
+        ..ActivityEntry::new(update.happened_at, ActivityType::TrackingUpdate, None)
+    })
+}
+
+fn of_note(note: return_order_notes::Note) -> ActivityEntry {
+    ActivityEntry {
+        actor_id: note.author_id,
+        note_id: Some(note.id),
+        text: note.text,
+        ..ActivityEntry::new(note.created_at, ActivityType::Note, Some(Actor::Merchant))
+    }
+}
+
+fn of_mail(mail: Mail) -> ActivityEntry {
+    ActivityEntry {
+        mail_id: Some(mail.id),
+        status: Some(mail.status.name().to_owned()),
+        about: Some(mail.about),
+        ..ActivityEntry::new(mail.created_at, ActivityType::Mail, Some(Actor::System))
+    }
+}
+
+/// The request for the payment, and each time that the consumer began to pay.
+fn of_payment(payment: &Payment) -> impl Iterator<Item = ActivityEntry> {
+    let entry = |at: Timestamp, actor, status: &str| ActivityEntry {
+        payment_id: Some(payment.id),
+        status: Some(status.to_owned()),
+        ..ActivityEntry::new(at, ActivityType::Payment, Some(actor))
+    };
+    let checkouts = payment.checkouts.iter();
+    std::iter::once(entry(payment.created_at, Actor::System, payment.state.name()))
+        .chain(checkouts.map(move |checkout| entry(checkout.begun_at, Actor::Consumer, checkout.state.name())))
+}
+
+fn of_delivery(delivery: Delivery) -> ActivityEntry {
+    ActivityEntry {
+        webhook_delivery_id: Some(delivery.id),
+        status: Some(delivery.status.name().to_owned()),
+        about: Some(delivery.event_type.name().to_owned()),
+        ..ActivityEntry::new(delivery.created_at, ActivityType::WebhookDelivery, Some(Actor::System))
+    }
+}

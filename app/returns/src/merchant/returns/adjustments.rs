@@ -1,0 +1,103 @@
+//! Adjustments: staff change the value of a request before its resolution is approved.
+
+use crate::{
+    base::{
+        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, Staff, again_on_deadlock, conclude, detached,
+        error::check,
+    },
+    merchant::handle::MerchantHandle,
+    returning::change::{Change, Returned},
+    view,
+};
+use domain::{Money, Problems, Refusal, RefusalCode, ReturnRequestId, party::Actor, stage::StageName};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use store::return_requests;
+
+const REASON_CHARS: std::ops::RangeInclusive<usize> = 3..=500;
+
+/// A change of the value of a request.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "AdjustmentInput")]
+pub struct AdjustmentInput {
+    /// The amount to add to the value of the return request, in its currency; negative: to take off.
+    pub amount: Money,
+    /// The reason: 3 to 500 characters. Only staff see it.
+    #[schemars(length(min = 3, max = 500))]
+    pub reason: String,
+    /// The current stage as you know it: any other stage is a conflict.
+    pub from_stage: Option<StageName>,
+}
+
+impl MerchantHandle<'_> {
+    /// Changes the value of a request, until its resolution is approved. The consumer sees the amount in the costs.
+    pub async fn adjust(
+        self,
+        id: ReturnRequestId,
+        input: AdjustmentInput,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::ReturnRequestView>> {
+        let mut problems = Problems::default();
+        if input.reason.trim().chars().count() < *REASON_CHARS.start() {
+            let message = format!("expected a reason of {} to {} characters", REASON_CHARS.start(), REASON_CHARS.end());
+            problems.add("reason", RefusalCode::Required, message);
+        } else {
+            problems.check_text("reason", &input.reason, REASON_CHARS);
+        }
+        if input.amount.minor == 0 {
+            problems.add("amount", RefusalCode::OutOfRange, "expected an amount other than zero");
+        }
+        check(problems)?;
+        let (retour, staff) = (self.retour.clone(), self.staff);
+        detached(async move { again_on_deadlock(|| retour.adjust_once(staff, id, &input, key.as_ref())).await }).await
+    }
+}
+
+impl Retour {
+    async fn adjust_once(
+        &self,
+        staff: Staff,
+        id: ReturnRequestId,
+        input: &AdjustmentInput,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Done<view::ReturnRequestView>> {
+        let account = staff.account();
+        let mut writing = match self.begin(account, key).await? {
+            Begun::New(writing) => writing,
+            Begun::Before(done) => return Ok(done),
+        };
+        let found = return_requests::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
+        let mut returned = Returned::lock(&mut writing, account, found.return_order_id).await?.or_broken()?;
+        let index = returned.requests.iter().position(|request| request.id == id).or_broken()?;
+        let request = returned.request(index)?;
+        let stage = request.state.stage.name();
+        if let Some(believed) = input.from_stage.filter(|believed| *believed != stage) {
+            let message = format!("The return request is in stage {stage}, not in {believed}.");
+            return Err(Refusal::new(RefusalCode::StageConflict, message).into());
+        }
+        if input.amount.currency != request.currency() {
+            let message = format!("expected an amount in {}", request.currency());
+            return Err(Error::invalid("amount", RefusalCode::NotAllowed, message));
+        }
+        let settings = store::accounts::find(writing.db(), account).await?.or_broken()?;
+        let change = Change {
+            retour: self,
+            account: &settings,
+            now: self.now(),
+            actor: Actor::Merchant,
+            staff: staff.actor_id(),
+            comment: comment(input),
+            parcel: None,
+        };
+        change.adjust(&mut writing, &mut returned, index, input.amount.minor).await?;
+        let request = returned.requests.into_iter().nth(index).or_broken()?;
+        conclude(writing, account, key, 200, request.into()).await
+    }
+}
+
+/// The comment on the timeline.
+fn comment(AdjustmentInput { amount, reason, .. }: &AdjustmentInput) -> String {
+    let sign = if amount.minor > 0 { "+" } else { "" };
+    format!("{sign}{} {}: {}", amount.decimal(), amount.currency, reason.trim())
+}

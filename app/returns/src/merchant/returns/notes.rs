@@ -1,0 +1,159 @@
+//! Notes of staff about return orders. Consumers never see them.
+
+use crate::{
+    base::{
+        Begun, Done, Error, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, conclude, detached, error::check,
+    },
+    merchant::{handle::MerchantHandle, version::check_version},
+    view::{self, to_value},
+};
+use domain::{EventId, NoteId, Problems, Refusal, RefusalCode, ReturnOrderId, webhook::EventType};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use store::{
+    events::Event,
+    return_order_notes::{self, Note},
+    return_orders,
+};
+
+const MAX_NOTE_CHARS: usize = 4_000;
+/// The most notes about one return order: a loop of a program must not fill the page.
+const MAX_NOTES: i64 = 500;
+/// How long the author may change a note, in seconds. Afterwards others may have acted on it.
+const CHANGEABLE_SECONDS: i64 = 600;
+
+/// A note about a return order.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "NoteInput")]
+pub struct NoteInput {
+    /// The text: 1 to 4,000 characters; several lines are allowed.
+    #[schemars(length(min = 1, max = 4000))]
+    pub text: String,
+}
+
+impl NoteInput {
+    fn checked(self) -> Result<String> {
+        let text = self.text.trim().to_owned();
+        let mut problems = Problems::default();
+        problems.check_text("text", &text.replace(['\n', '\r', '\t'], " "), 1..=MAX_NOTE_CHARS);
+        check(problems)?;
+        Ok(text)
+    }
+}
+
+impl MerchantHandle<'_> {
+    /// Adds a note to a return order.
+    pub async fn add_note(
+        self,
+        order: ReturnOrderId,
+        input: NoteInput,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::NoteView>> {
+        let (retour, staff, text) = (self.retour.clone(), self.staff, input.checked()?);
+        detached(async move { again_on_deadlock(|| retour.add_note_once(staff, order, &text, key.as_ref())).await })
+            .await
+    }
+
+    /// Changes a note. Only its author may, for ten minutes. `version`: the version that the caller has seen.
+    pub async fn change_note(
+        self,
+        order: ReturnOrderId,
+        id: NoteId,
+        input: NoteInput,
+        version: Option<i64>,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::NoteView>> {
+        let (retour, staff, text) = (self.retour.clone(), self.staff, input.checked()?);
+        detached(async move {
+            again_on_deadlock(|| async {
+                let account = staff.account();
+                let mut writing = match retour.begin(account, key.as_ref()).await? {
+                    Begun::New(writing) => writing,
+                    Begun::Before(done) => return Ok(done),
+                };
+                return_orders::lock(writing.db(), account, order).await?;
+                let found = return_order_notes::find(writing.db(), account, id).await?;
+                let mut note = found.filter(|note| note.return_order_id == order).ok_or(Error::NotFound)?;
+                check_version(version, note.version)?;
+                retour.check_changeable(&staff, &note)?;
+                if note.text != text {
+                    (note.text, note.updated_at) = (text.clone(), retour.now());
+                    if !return_order_notes::update(writing.db(), account, &note).await? {
+                        return Err(Error::broken()); // cannot happen: the return order is locked
+                    }
+                    note.version += 1;
+                }
+                conclude(writing, account, key.as_ref(), 200, note.into()).await
+            })
+            .await
+        })
+        .await
+    }
+
+    /// The notes about a return order, oldest first.
+    pub async fn notes(self, order: ReturnOrderId) -> Result<Vec<view::NoteView>> {
+        let mut reading = self.retour.store.read().await?;
+        let account = self.staff.account();
+        return_orders::find(reading.db(), account, order).await?.ok_or(Error::NotFound)?;
+        let notes = return_order_notes::list_of_return_order(reading.db(), account, order).await?;
+        Ok(notes.into_iter().map(Into::into).collect())
+    }
+}
+
+impl Retour {
+    async fn add_note_once(
+        &self,
+        staff: Staff,
+        id: ReturnOrderId,
+        text: &str,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Done<view::NoteView>> {
+        let account = staff.account();
+        let mut writing = match self.begin(account, key).await? {
+            Begun::New(writing) => writing,
+            Begun::Before(done) => return Ok(done),
+        };
+        // The order of events of a return order is that of its locks.
+        return_orders::lock(writing.db(), account, id).await?;
+        let order = return_orders::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
+        if return_order_notes::count_of_return_order(writing.db(), account, id).await? >= MAX_NOTES {
+            let message = format!("A return order can have {MAX_NOTES} notes.");
+            return Err(Refusal::new(RefusalCode::LimitReached, message).into());
+        }
+        let now = self.now();
+        let note = Note {
+            id: NoteId(self.source.id()),
+            return_order_id: id,
+            author_id: staff.actor_id(),
+            text: text.to_owned(),
+            created_at: now,
+            updated_at: now,
+            version: 1,
+        };
+        return_order_notes::insert(writing.db(), account, &note).await?;
+        let shown = view::NoteView::from(note);
+        let data = view::NoteEventData { note: shown.clone(), return_order_number: order.number };
+        writing.publish(Event {
+            id: EventId(self.source.id()),
+            account_id: account,
+            kind: EventType::NoteAdded,
+            stage: None,
+            return_order_id: id,
+            data: to_value(&data)?.to_string(),
+            created_at: now,
+        });
+        conclude(writing, account, key, 201, shown).await
+    }
+
+    fn check_changeable(&self, staff: &Staff, note: &Note) -> Result<()> {
+        if note.author_id != staff.actor_id() {
+            return Err(Error::Forbidden("only the author of a note may change it".to_owned()));
+        }
+        if self.now() > note.created_at.plus_seconds(CHANGEABLE_SECONDS) {
+            let message = "A note can be changed for ten minutes. Write another note.";
+            return Err(Refusal::new(RefusalCode::TooLate, message).into());
+        }
+        Ok(())
+    }
+}

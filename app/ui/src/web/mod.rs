@@ -1,0 +1,6 @@
+//! Requests and responses of pages, whatever they are about.
+
+pub mod assets;
+pub mod form;
+pub mod headers;
+pub mod origin;

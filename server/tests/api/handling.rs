@@ -1,0 +1,176 @@
+//! How staff handle returns through the API: who has one, notes, activity, visits, adjustments and many moves at once.
+
+use crate::harness::{Answer, NOW, Service, on_both_databases, send, text};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+on_both_databases! {
+    a_return_is_handed_over_and_flagged
+    notes_are_written_changed_and_listed
+    the_activity_lists_everything_with_names
+    visits_of_others_are_shown
+    the_value_of_a_request_is_adjusted
+    many_requests_are_moved_at_once
+    consumers_see_nothing_of_it
+}
+
+/// A return of Ada's first two purchases: its path, and the ids of its requests.
+async fn returned(service: &Service) -> (String, Vec<String>) {
+    let ada = service.ada().await;
+    let purchases = service.purchases(&ada).await;
+    let order = service.create_return(&ada, &purchases[..2]).await;
+    let path = format!("/api/v0/return-orders/{}", text(&order["id"]));
+    let whole = service.get(&format!("{path}?expand=returnRequests"), &service.demo.key).await.json();
+    let ids = whole["returnRequests"].as_array().unwrap().iter().map(|request| text(&request["id"]));
+    (path, ids.collect())
+}
+
+async fn post(service: &Service, path: &str, body: Value) -> Answer {
+    service.post(path, &service.demo.key, body).await
+}
+
+async fn a_return_is_handed_over_and_flagged(service: Service) {
+    let key = &service.demo.key;
+    let (path, _) = returned(&service).await;
+    let user = json!({"email": "ada@team.example", "name": "Ada", "role": "agent"});
+    let user = post(&service, "/api/v0/users", user).await.json()["id"].clone();
+    let before = service.get(&path, key).await;
+    assert_eq!((&before.json()["assigneeId"], &before.json()["flags"]), (&Value::Null, &json!([])));
+    let change = json!({"assigneeId": user, "flags": ["VIP"], "leaveOutOfBulk": true});
+    let tag = before.header("etag").unwrap().to_owned();
+    let request = || service.request(Method::PATCH, &path, key).header("If-Match", &tag).json(&change);
+    let changed = send(request()).await;
+    assert_eq!(changed.status, 200, "{}", changed.text());
+    assert_eq!(changed.json()["assigneeId"], user);
+    assert_eq!((&changed.json()["flags"], &changed.json()["leaveOutOfBulk"]), (&json!(["VIP"]), &json!(true)));
+    assert_eq!(send(request()).await.status, 412, "it has changed since");
+    let freed = service.patch(&path, key, json!({"assigneeId": null})).await.json();
+    assert_eq!((&freed["assigneeId"], &freed["flags"]), (&Value::Null, &json!(["VIP"])), "other fields stay");
+    for (body, field) in [
+        (json!({"assigneeId": service.demo.account.id}), "assigneeId"),
+        (json!({"flags": ["a", "b", "c", "d", "e", "f"]}), "flags"),
+        (json!({"flags": [""]}), "flags[0]"),
+        (json!({"status": "Open"}), "status"),
+    ] {
+        let answer = service.patch(&path, key, body.clone()).await;
+        assert_eq!((answer.status, answer.fields()), (422, vec![field.to_owned()]), "{body}");
+    }
+}
+
+async fn notes_are_written_changed_and_listed(service: Service) {
+    let key = &service.demo.key;
+    let notes = format!("{}/notes", returned(&service).await.0);
+    let write = || service.request(Method::POST, &notes, key).header("Idempotency-Key", "n-1");
+    let written = send(write().json(&json!({"text": "Called.\nThe handle broke."}))).await;
+    assert_eq!((written.status, written.header("etag")), (201, Some("\"1\"")), "{}", written.text());
+    let again = send(write().json(&json!({"text": "Called.\nThe handle broke."}))).await;
+    assert_eq!((&again.body, again.header("idempotent-replayed")), (&written.body, Some("true")));
+    let note = format!("{notes}/{}", text(&written.json()["id"]));
+    let changed = service.patch(&note, key, json!({"text": "The lid broke."})).await;
+    assert_eq!((&changed.json()["text"], &changed.json()["version"]), (&json!("The lid broke."), &json!(2)));
+    let other =
+        service.retour.operator().create_service_user(service.demo.account.id, "other", &[returns::Scope::Admin]);
+    let other = other.await.unwrap();
+    assert_eq!(service.patch(&note, &other, json!({"text": "No."})).await.status, 403, "only its author may");
+    service.clock.set(NOW.plus_seconds(601));
+    let late = service.patch(&note, key, json!({"text": "Late."})).await;
+    assert_eq!((late.status, late.error_code().as_str()), (409, "TooLate"));
+    let list = service.get(&notes, key).await.json();
+    assert_eq!(list["data"], json!([changed.json()]));
+    let empty = post(&service, &notes, json!({"text": " "})).await;
+    assert_eq!((empty.status, empty.fields()), (422, vec!["text".to_owned()]));
+}
+
+async fn the_activity_lists_everything_with_names(service: Service) {
+    let (path, ids) = returned(&service).await;
+    post(&service, &format!("{path}/notes"), json!({"text": "Called."})).await;
+    let receipts = format!("/api/v0/return-requests/{}/receipts", ids[0]);
+    assert_eq!(post(&service, &receipts, json!({"quantity": 1})).await.status, 200);
+    let list = service.get(&format!("{path}/activity"), &service.demo.key).await.json();
+    let entries = list["data"].as_array().unwrap();
+    let kinds: Vec<&str> = entries.iter().map(|entry| entry["type"].as_str().unwrap()).collect();
+    for kind in ["Stage", "Note", "Receipt"] {
+        assert!(kinds.contains(&kind), "{kinds:?}");
+    }
+    let note = entries.iter().find(|entry| entry["type"] == "Note").unwrap();
+    assert_eq!((&note["text"], &note["actor"]), (&json!("Called."), &json!("Merchant")));
+    assert!(note["actorName"].as_str().is_some_and(|name| !name.is_empty()), "{note}");
+}
+
+async fn visits_of_others_are_shown(service: Service) {
+    let visits = format!("{}/visits", returned(&service).await.0);
+    let other =
+        service.retour.operator().create_service_user(service.demo.account.id, "Grace", &[returns::Scope::Admin]);
+    let other = other.await.unwrap();
+    assert_eq!(service.post(&visits, &other, json!({})).await.json()["data"], json!([]));
+    let seen = post(&service, &visits, json!({})).await.json();
+    assert_eq!(seen["data"][0]["visitorName"], "Grace", "{seen}");
+}
+
+async fn the_value_of_a_request_is_adjusted(service: Service) {
+    let (path, ids) = returned(&service).await;
+    let adjustments = format!("/api/v0/return-requests/{}/adjustments", ids[0]);
+    let less = json!({"amount": {"value": "-1.00", "currency": "EUR"}, "reason": "Stained"});
+    let adjusted = post(&service, &adjustments, less).await;
+    assert_eq!(adjusted.status, 200, "{}", adjusted.text());
+    let costs = service.get(&path, &service.demo.key).await.json()["costBreakdown"].clone();
+    let lines: Vec<&Value> =
+        costs["lines"].as_array().unwrap().iter().filter(|line| line["kind"] == "Adjustment").collect();
+    assert_eq!((lines.len(), &lines[0]["amount"]["value"]), (1, &json!("-1.00")));
+    for (body, field) in [
+        (json!({"amount": {"value": "1000.00", "currency": "EUR"}, "reason": "Goodwill"}), "amount"),
+        (json!({"amount": {"value": "-1.00", "currency": "USD"}, "reason": "Stained"}), "amount"),
+        (json!({"amount": {"value": "-1.00", "currency": "EUR"}, "reason": "x"}), "reason"),
+        (json!({"amount": {"value": "-1.00", "currency": "EUR"}}), "reason"),
+    ] {
+        let answer = post(&service, &adjustments, body.clone()).await;
+        assert_eq!((answer.status, answer.fields()), (422, vec![field.to_owned()]), "{body}");
+    }
+}
+
+async fn many_requests_are_moved_at_once(service: Service) {
+    let (_, ids) = returned(&service).await;
+    let moved = |id: &str, from: &str| json!({"id": id, "stage": "Shipment: In Transit", "fromStage": from});
+    let body = json!({"moves": [moved(&ids[0], "Submitted: Ready"), moved(&ids[1], "Requested: Review")]});
+    let request = || {
+        service
+            .request(Method::POST, "/api/v0/return-requests/batch", &service.demo.key)
+            .header("Idempotency-Key", "b-1")
+    };
+    let answer = send(request().json(&body)).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let results = answer.json();
+    assert_eq!((&results["done"], &results["failed"]), (&json!(1), &json!(1)));
+    assert_eq!(results["results"][0]["stage"], "Shipment: In Transit");
+    let conflict = &results["results"][1];
+    assert_eq!((&conflict["outcome"], &conflict["code"]), (&json!("Conflict"), &json!("StageConflict")), "{conflict}");
+    let again = send(request().json(&body)).await;
+    assert_eq!((&again.body, again.header("idempotent-replayed")), (&answer.body, Some("true")));
+    for (body, field) in [
+        (json!({"moves": []}), "moves"),
+        (json!({"moves": [{"id": ids[0], "stage": "Shipment: Delivered"}]}), "moves[0].fromStage"),
+        (json!({}), "moves"),
+    ] {
+        let refused = post(&service, "/api/v0/return-requests/batch", body.clone()).await;
+        assert_eq!((refused.status, refused.fields()), (422, vec![field.to_owned()]), "{body}");
+    }
+}
+
+async fn consumers_see_nothing_of_it(service: Service) {
+    let ada = service.ada().await;
+    let (path, _) = returned(&service).await;
+    post(&service, &format!("{path}/notes"), json!({"text": "Difficult customer"})).await;
+    service.patch(&path, &service.demo.key, json!({"flags": ["difficult"], "leaveOutOfBulk": true})).await;
+    let own = format!("/consumer/{}/return-order/{}", ada.id, path.rsplit('/').next().unwrap());
+    let seen = service.get(&own, &ada.token).await;
+    assert_eq!(seen.status, 200, "{}", seen.text());
+    assert!(!seen.text().to_lowercase().contains("difficult"), "{}", seen.text());
+    let seen = seen.json();
+    assert_eq!(
+        (&seen["assigneeId"], &seen["flags"], &seen["leaveOutOfBulk"]),
+        (&Value::Null, &json!([]), &json!(false))
+    );
+    for rest in ["notes", "activity"] {
+        assert_eq!(service.get(&format!("{path}/{rest}"), &ada.token).await.status, 403);
+    }
+}

@@ -1,0 +1,116 @@
+//! What people with a scanner do, through the API: they look codes up, receive parcels at once and take them back.
+
+use crate::harness::{Service, on_both_databases, text};
+use serde_json::{Value, json};
+
+on_both_databases! {
+    a_scanned_parcel_is_received_and_taken_back
+    a_code_needs_its_parameter
+    a_parcel_without_papers_is_matched
+    bad_bodies_are_named_and_change_nothing
+    the_command_sheet_is_a_pdf
+}
+
+/// A return of Ada's first purchase, with its requests and shipments.
+async fn returned(service: &Service) -> Value {
+    let ada = service.ada().await;
+    let purchases = service.purchases(&ada).await;
+    let order = service.create_return(&ada, &purchases[..1]).await;
+    let path = format!("/api/v0/return-orders/{}?expand=returnRequests&expand=shipments", text(&order["id"]));
+    service.get(&path, &service.demo.key).await.json()
+}
+
+async fn a_scanned_parcel_is_received_and_taken_back(service: Service) {
+    let key = &service.demo.key;
+    let order = returned(&service).await;
+    let (id, request) = (text(&order["id"]), text(&order["returnRequests"][0]["id"]));
+    let barcode = text(&order["shipments"][0]["labelBarcode"]);
+    let scan = service.get(&format!("/api/v0/scan?code=%5DC100{barcode}"), key).await.json();
+    assert_eq!(
+        (text(&scan["code"]), text(&scan["matches"][0]["kind"])),
+        (format!("00{barcode}"), "Shipment".to_owned())
+    );
+    assert_eq!(text(&scan["matches"][0]["returnOrderId"]), id);
+    let path = format!("/api/v0/return-orders/{id}/receivings");
+    let body = json!({"externalReference": "P-1", "items": [{
+        "returnRequestId": request, "quantity": 1, "inspection": {"condition": "Opened", "disposition": "Restock"},
+    }]});
+    let counted = service.post(&path, key, body.clone()).await;
+    assert_eq!(
+        (counted.status, text(&counted.json()["returnRequests"][0]["stage"])),
+        (201, "Resolution: Approved".to_owned())
+    );
+    let again = service.post(&path, key, body).await;
+    assert_eq!((again.status, again.json()["id"].clone()), (200, counted.json()["id"].clone()));
+    let tally = service.get("/api/v0/scans/tally", key).await.json();
+    assert_eq!((tally["parcels"].clone(), tally["units"].clone()), (json!(1), json!(1)));
+    assert_eq!(tally["last"]["id"], counted.json()["id"]);
+    let reverse = format!("{path}/{}/reverse", text(&counted.json()["id"]));
+    let back = service.post(&reverse, key, json!({"reason": "The wrong shelf"})).await;
+    assert_eq!((back.status, text(&back.json()["returnRequests"][0]["stage"])), (200, "Submitted: Ready".to_owned()));
+    assert_eq!(service.post(&reverse, key, json!({})).await.status, 404, "it is taken back once");
+    let receipts = format!("/api/v0/return-requests/{request}/receipts");
+    assert_eq!(service.post(&receipts, key, json!({"quantity": 1})).await.status, 200);
+    let receipt = text(&service.get(&receipts, key).await.json()["data"][0]["id"]);
+    let claim = json!({"stage": "Resolution: Processing"});
+    assert_eq!(service.patch(&format!("/api/v0/return-requests/{request}"), key, claim).await.status, 200);
+    let late = service.post(&format!("{receipts}/{receipt}/reverse"), key, json!({})).await;
+    assert_eq!((late.status, late.error_code()), (409, "StageConflict".to_owned()));
+}
+
+async fn a_code_needs_its_parameter(service: Service) {
+    let key = &service.demo.key;
+    for (query, status) in [
+        ("", 400),
+        ("?code=1&code=2", 400),
+        ("?code=1&colour=red", 400),
+        ("?code=1&returnOrder=x", 400),
+        ("?code=", 422),
+        ("?code=1&returnOrder=01999999-0000-7000-8000-000000000000", 404),
+        ("?code=%24RETOUR-DONE", 200),
+    ] {
+        assert_eq!(service.get(&format!("/api/v0/scan{query}"), key).await.status, status, "{query}");
+    }
+}
+
+async fn a_parcel_without_papers_is_matched(service: Service) {
+    let key = &service.demo.key;
+    let order = returned(&service).await;
+    let found =
+        service.post("/api/v0/found-parcels", key, json!({"carrier": "Parcel Force", "note": "No papers"})).await;
+    assert_eq!(found.status, 201);
+    let path = format!("/api/v0/found-parcels/{}", text(&found.json()["id"]));
+    let matched = service.patch(&path, key, json!({"returnOrderId": order["id"]})).await;
+    assert_eq!((matched.status, text(&matched.json()["status"])), (200, "Matched".to_owned()));
+    let list = service.get("/api/v0/found-parcels?filter=status:Matched", key).await.json();
+    assert_eq!(list["data"].as_array().map(Vec::len), Some(1));
+}
+
+async fn bad_bodies_are_named_and_change_nothing(service: Service) {
+    let key = &service.demo.key;
+    let order = returned(&service).await;
+    let request = &order["returnRequests"][0]["id"];
+    let before = service.contents().await;
+    let receivings = format!("/api/v0/return-orders/{}/receivings", text(&order["id"]));
+    for (path, body, field) in [
+        (receivings.as_str(), json!({}), "items"),
+        (&receivings, json!({"items": [{"returnRequestId": request}]}), "items[0].quantity"),
+        (&receivings, json!({"items": [{"returnRequestId": request, "quantity": 0}]}), "items[0].quantity"),
+        (
+            &receivings,
+            json!({"items": [{"returnRequestId": request, "quantity": 1, "inspection": {"refused": 1}}]}),
+            "items[0].inspection.note",
+        ),
+        ("/api/v0/found-parcels", json!({}), "contents"),
+        ("/api/v0/found-parcels", json!({"colour": "red"}), "colour"),
+    ] {
+        let answer = service.post(path, key, body.clone()).await;
+        assert_eq!((answer.status, answer.fields()), (422, vec![field.to_owned()]), "{body}: {}", answer.text());
+    }
+    assert_eq!(service.contents().await, before);
+}
+
+async fn the_command_sheet_is_a_pdf(service: Service) {
+    let sheet = service.get("/api/v0/scans/sheet", &service.demo.key).await;
+    assert!(sheet.status == 200 && sheet.body.starts_with(b"%PDF"));
+}
