@@ -19,6 +19,8 @@ use std::ops::Deref;
 
 /// The scopes of which one reads returns.
 pub(super) const READERS: [Scope; 2] = [Scope::Read, Scope::Receive];
+/// The scopes of which one decides about returns.
+pub(super) const DECIDERS: [Scope; 2] = [Scope::Write, Scope::Resolve];
 
 /// A request of somebody who is signed in.
 #[derive(Debug, Clone)]
@@ -92,6 +94,12 @@ impl Visit {
     /// The person as staff with one of these scopes.
     pub(super) fn acting(&self, scopes: &[Scope]) -> Result<Staff, returns::Error> {
         Ok(self.session.caller().as_staff_with_any(scopes)?.coming_from(self.origin.in_session(self.session.id.0)))
+    }
+
+    /// The person, if their role decides about returns. Otherwise the page that says so.
+    pub fn decider(&self) -> Result<Staff, EarlyResponse> {
+        let staff = self.session.caller().as_staff_with_any(&DECIDERS);
+        staff.map_err(|_| error_pages::forbidden(self.around()).into())
     }
 
     /// Whether the person's role has this scope.
