@@ -11,7 +11,7 @@ use returns::{DeskProof, Error};
 pub async fn sign_in(guest: &Guest, email: &str, password: String, next: &str) -> Result<Next, Problem> {
     let words = guest.words.sign_in;
     let next = guest.local(next).unwrap_or_else(|| guest.path(""));
-    match guest.retour.desk_sign_in(email, password, guest.client, &guest.device).await {
+    match guest.retour.desk_sign_in(email, password, guest.origin, &guest.device).await {
         Ok(new) => Ok(Next::at(guest.step_path(new.step, &next)).in_session(&new.token, guest)),
         Err(Error::InvalidCredentials) => Err(Problem::mistake("email", words.wrong)),
         Err(error) => Err(guest.problem(error)),
@@ -32,7 +32,7 @@ pub async fn code(guest: &Guest, code: String, next: &str) -> Result<Next, Probl
 async fn prove(guest: &Guest, proof: DeskProof, field: &str, next: &str) -> Result<Next, Problem> {
     let words = guest.words.sign_in;
     let Some(token) = &guest.token else { return Err(Problem::SignedOut) };
-    match guest.retour.desk_confirm(token, proof, guest.client).await {
+    match guest.retour.desk_confirm(token, proof, guest.origin).await {
         Ok(new) => Ok(Next::at(guest.step_path(new.step, next)).in_session(&new.token, guest)),
         Err(Error::WrongCode { left: 0 }) => Ok(Next::at(guest.path("sign-in?codes"))),
         Err(Error::WrongCode { .. }) => Err(Problem::mistake(field, words.code_wrong)),
@@ -63,13 +63,13 @@ pub async fn sign_out(guest: &Guest) -> Result<Next, Problem> {
 
 /// Mails a link, if there is a user with this address. The answer does not say so.
 pub async fn forgotten(guest: &Guest, email: &str) -> Result<Next, Problem> {
-    guest.retour.ask_for_password(email, guest.client).await.map_err(|error| guest.problem(error))?;
+    guest.retour.ask_for_password(email, guest.origin).await.map_err(|error| guest.problem(error))?;
     Ok(Next::at(guest.path("sign-in/forgotten?sent")))
 }
 
 /// Sets a password by a link.
 pub async fn set_password(guest: &Guest, token: &str, password: String) -> Result<Next, Problem> {
-    match guest.retour.set_password(token, password).await {
+    match guest.retour.set_password(token, password, guest.origin).await {
         Ok(()) => Ok(Next::at(guest.path("sign-in")).saying(guest.words.sign_in.password_set)),
         Err(Error::InvalidInvitation) => Ok(Next::at(guest.path("password?over"))),
         Err(error) => Err(guest.problem(error)),

@@ -14,7 +14,7 @@ use axum::{
     response::{IntoResponse, Redirect},
 };
 use domain::account::Account;
-use returns::{DeskSession, IdempotencyKey, Scope, SealedKey, SignInStep, Staff};
+use returns::{DeskSession, IdempotencyKey, Scope, SealedKey, SignInStep, SignedIn, Staff};
 use std::ops::Deref;
 
 /// The scopes of which one reads returns.
@@ -100,6 +100,11 @@ impl Visit {
     pub fn decider(&self) -> Result<Staff, EarlyResponse> {
         let staff = self.session.caller().as_staff_with_any(&DECIDERS);
         staff.map_err(|_| error_pages::forbidden(self.around()).into())
+    }
+
+    /// The person, for use cases about their own security.
+    pub fn me(&self) -> SignedIn {
+        self.session.signed_in().coming_from(self.origin)
     }
 
     /// Whether the person's role has this scope.

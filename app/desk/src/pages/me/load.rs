@@ -9,7 +9,7 @@ use axum::response::Response;
 
 /// Shows the settings.
 pub async fn show(visit: Visit) -> HandlerResult {
-    let me = visit.session.signed_in();
+    let me = visit.me();
     let factor = visit.retour.second_factor(&me).await.map_err(|error| visit.failed(&error))?;
     let sessions = visit.retour.own_sessions(&me).await.map_err(|error| visit.failed(&error))?.data;
     let own = Own { factor, sessions };
