@@ -100,6 +100,8 @@ actions! {
     OrdersImported = Data "orders.imported";
     /// A purchase was deleted.
     PurchaseDeleted = Data "purchase.deleted";
+    /// The value of a return request was adjusted.
+    AdjustmentMade = Money "return_request.adjusted";
     /// Evidence was added.
     EvidenceAdded = Data "evidence.added";
     /// Evidence was deleted.

@@ -20,6 +20,8 @@ mod bulk_step;
 #[cfg(feature = "ssr")]
 pub(crate) mod call;
 pub mod find;
+#[cfg(feature = "ssr")]
+pub(crate) mod key_steps;
 pub mod me;
 pub mod new_return;
 #[cfg(feature = "ssr")]
@@ -29,6 +31,9 @@ pub mod orders;
 mod own;
 #[cfg(feature = "ssr")]
 pub(crate) mod parcel;
+pub mod people;
+#[cfg(feature = "ssr")]
+pub(crate) mod people_steps;
 #[cfg(feature = "ssr")]
 mod proofs;
 #[cfg(feature = "ssr")]

@@ -3,11 +3,14 @@
 //! To add a page: a file with its `word_table!`, and its field in [`Words`]. `{0}` and `{1}` are slots for values,
 //! `{0:one=day;other=days}` is a plural form that depends on a value.
 
+mod audit;
+mod audit_actions;
 mod bulk;
 mod common;
 mod me;
 mod new_return;
 mod orders;
+mod people;
 mod queues;
 mod returns;
 mod scan;
@@ -16,11 +19,14 @@ mod sign_in;
 mod stages;
 mod today;
 
+pub use audit::Audit;
+pub use audit_actions::AuditActions;
 pub use bulk::Bulk;
 pub use common::Common;
 pub use me::Me;
 pub use new_return::NewReturn;
 pub use orders::Orders;
+pub use people::People;
 pub use queues::Queues;
 pub use returns::Returns;
 pub use scan::Scan;
@@ -42,10 +48,13 @@ pub struct Words {
     pub stages: &'static Stages,
     pub queues: &'static Queues,
     // One for each page, in alphabetical order.
+    pub audit: &'static Audit,
+    pub audit_actions: &'static AuditActions,
     pub bulk: &'static Bulk,
     pub me: &'static Me,
     pub new_return: &'static NewReturn,
     pub orders: &'static Orders,
+    pub people: &'static People,
     pub returns: &'static Returns,
     pub search: &'static Search,
     pub scan: &'static Scan,
@@ -58,10 +67,13 @@ static EN: Words = Words {
     common: &common::EN,
     stages: &stages::EN,
     queues: &queues::EN,
+    audit: &audit::EN,
+    audit_actions: &audit_actions::EN,
     bulk: &bulk::EN,
     me: &me::EN,
     new_return: &new_return::EN,
     orders: &orders::EN,
+    people: &people::EN,
     returns: &returns::EN,
     scan: &scan::EN,
     search: &search::EN,
