@@ -44,7 +44,8 @@ function rows(page: Page) {
 test.describe('today', () => {
   test('the queues say what waits, and lead to their rows', async ({ page }, info) => {
     const desk = new Desk(page);
-    await desk.signIn(await person('admin'), '');
+    await desk.signIn(await person('admin'));
+    await desk.open();
     await expect(desk.heading).toHaveText('Today');
     await look(page, info, 'desk-today');
     const queue = page.getByRole('row', { name: /To decide/ });
@@ -56,7 +57,8 @@ test.describe('today', () => {
   test('work begins with the row that has waited longest', async ({ page }) => {
     await made(Shop.demo);
     const desk = new Desk(page);
-    await desk.signIn(await person('agent'), 'returns?rows=requests&filter=queue%3AToDecide&sortBy=stageSince&orderBy=asc');
+    await desk.signIn(await person('agent'));
+    await desk.open('returns?rows=requests&filter=queue%3AToDecide&sortBy=stageSince&orderBy=asc');
     const first = await rows(page).first().getByRole('link').first().textContent();
     await page.getByRole('link', { name: 'Start' }).click();
     await expect(page).toHaveURL(new RegExp(`/desk/returns/${first}\\?from=`));
@@ -67,7 +69,8 @@ test.describe('the list of returns', () => {
   test('filters are in the address, and back is back', async ({ page }, info) => {
     const made1 = await made(Shop.demo);
     const desk = new Desk(page);
-    await desk.signIn(await person('agent'), 'returns');
+    await desk.signIn(await person('agent'));
+    await desk.open('returns');
     await look(page, info, 'desk-returns');
     await page.getByLabel('Order number').fill(made1.orderNumber);
     await page.getByRole('button', { name: 'Filter' }).click();
@@ -83,7 +86,8 @@ test.describe('the list of returns', () => {
 
   test('several stages can be ticked at once', async ({ page }) => {
     const desk = new Desk(page);
-    await desk.signIn(await person('agent'), 'returns?rows=requests');
+    await desk.signIn(await person('agent'));
+    await desk.open('returns?rows=requests');
     await page.getByText('Stage', { exact: true }).first().click();
     await page.getByLabel('To decide').check();
     await page.getByLabel('Done', { exact: true }).check();
@@ -95,7 +99,8 @@ test.describe('the list of returns', () => {
   test('an empty list says which filter to drop', async ({ page }, info) => {
     const { orderNumber } = await made(Shop.demo);
     const desk = new Desk(page);
-    await desk.signIn(await person('agent'), `returns?filter=purchaseOrderNumber%3A${encodeURIComponent(orderNumber)}&filter=gift%3Atrue`);
+    await desk.signIn(await person('agent'));
+    await desk.open(`returns?filter=purchaseOrderNumber%3A${encodeURIComponent(orderNumber)}&filter=gift%3Atrue`);
     await expect(page.getByText('Nothing matches')).toBeVisible();
     await look(page, info, 'desk-returns-empty');
     await page.getByRole('link', { name: 'Gift: Yes: 1' }).click();
@@ -104,7 +109,8 @@ test.describe('the list of returns', () => {
 
   test('columns can be chosen, and a view saved', async ({ page }) => {
     const desk = new Desk(page);
-    await desk.signIn(await person('admin'), 'returns?filter=status%3AOpen');
+    await desk.signIn(await person('admin'));
+    await desk.open('returns?filter=status%3AOpen');
     await page.getByText('Columns', { exact: true }).click();
     await page.getByLabel('Value').uncheck();
     await page.getByRole('button', { name: 'Show these columns' }).click();
@@ -126,7 +132,8 @@ test.describe('the list of returns', () => {
   test('on a phone, rows are cards', async ({ page }, info) => {
     await page.setViewportSize({ width: 390, height: 844 });
     const desk = new Desk(page);
-    await desk.signIn(await person('agent'), 'returns');
+    await desk.signIn(await person('agent'));
+    await desk.open('returns');
     const row = rows(page).first();
     const box = await row.boundingBox();
     expect(box!.width).toBeLessThanOrEqual(390);
@@ -139,7 +146,8 @@ test('decisions about many have a page between', async ({ page }, info) => {
   const shop = await Shop.open({ autoApprove: false });
   const numbers = [await made(shop), await made(shop)];
   const desk = new Desk(page);
-  await desk.signIn(await person('admin', shop), 'returns?rows=requests&filter=queue%3AToDecide&sortBy=stageSince&orderBy=asc');
+  await desk.signIn(await person('admin', shop.slug));
+    await desk.open('returns?rows=requests&filter=queue%3AToDecide&sortBy=stageSince&orderBy=asc');
   for (const { number } of numbers) await page.getByLabel(`Select ${number}`).check();
   await page.getByRole('button', { name: 'Approve' }).click();
   await expect(page.getByText('2 items can be decided now.')).toBeVisible();
@@ -153,7 +161,8 @@ test.describe('the search', () => {
   test('a number opens its return, and a name is in no address', async ({ page }, info) => {
     const { number, email } = await made(Shop.demo);
     const desk = new Desk(page);
-    await desk.signIn(await person('agent'), 'search');
+    await desk.signIn(await person('agent'));
+    await desk.open('search');
     await look(page, info, 'desk-search');
     await page.getByLabel('Number, code, SKU, name or email').fill(number.toLowerCase());
     await page.getByRole('main').getByRole('button', { name: 'Search' }).click();
@@ -167,7 +176,8 @@ test.describe('the search', () => {
 
   test('too little is said so beside the field', async ({ page }) => {
     const desk = new Desk(page);
-    await desk.signIn(await person('agent'), 'search');
+    await desk.signIn(await person('agent'));
+    await desk.open('search');
     await page.getByLabel('Number, code, SKU, name or email').fill('x');
     await page.getByRole('main').getByRole('button', { name: 'Search' }).click();
     await expect(page.getByText('Enter at least 2 characters.')).toBeVisible();
