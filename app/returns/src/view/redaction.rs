@@ -95,6 +95,7 @@ impl SeenByStaff for ReturnRequestView {
             requested_resolution: _,
             exchange_for: _,
             stage: _,
+            due_at: _,
             stage_since: _,
             quantity: _,
             received_quantity: _,
