@@ -68,7 +68,7 @@ test('a parcel of one item takes two actions', async ({ page, scripting }, info)
   expect((await state(shop, parcel.id)).returnRequests[0].stage).toBe('Resolution: Approved');
 });
 
-test('items are counted by scanning them, and refused with a reason', async ({ page, scripting }) => {
+test('items are counted by scanning them, and refused with a reason', async ({ page }) => {
   const shop = await Shop.open({ resolveOn: 'inspection' });
   const parcel = await sentBack(shop, [
     { product: 'Stoneware mug', total: 2500, quantity: 2, sku: 'MUG' },
@@ -84,19 +84,12 @@ test('items are counted by scanning them, and refused with a reason', async ({ p
   const [mugs, tote] = [page.getByLabel('Here now').nth(0), page.getByLabel('Here now').nth(1)];
   await expect(mugs).toHaveValue('2');
   await expect(tote).toHaveValue('1');
-  const refuse = page.getByText('Refuse units').nth(1);
-  await refuse.click();
+  await page.getByText('Refuse units').nth(1).click();
   await page.getByLabel('Units refused').nth(1).fill('1');
   const done = page.getByRole('button', { name: 'Done' });
   await done.click();
-  if (scripting) {
-    // The mistake is found when the parcel is saved: it is still there to be corrected.
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await refuse.click();
-  } else {
-    await expect(page.getByText('Say why units are refused.').first()).toBeVisible();
-  }
-  await page.getByLabel('Units refused').nth(1).fill('1');
+  await expect(page.getByText('Say why units are refused.').first()).toBeVisible();
+  await expect(page.getByLabel('Units refused').nth(1)).toHaveValue('1');
   await page.getByLabel('Why').nth(1).fill('The strap is torn.');
   await done.click();
   const said = page.getByText(/Approved: £25\.00 to pay\. 1 item denied\./);

@@ -17,6 +17,8 @@
 #[cfg(feature = "ssr")]
 pub(crate) mod call;
 pub mod find;
+#[cfg(feature = "ssr")]
+pub(crate) mod found;
 pub mod me;
 pub mod new_return;
 #[cfg(feature = "ssr")]

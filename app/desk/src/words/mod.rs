@@ -4,6 +4,7 @@
 //! `{0:one=day;other=days}` is a plural form that depends on a value.
 
 mod common;
+mod found;
 mod me;
 mod new_return;
 mod orders;
@@ -16,6 +17,7 @@ mod stages;
 mod today;
 
 pub use common::Common;
+pub use found::Found;
 pub use me::Me;
 pub use new_return::NewReturn;
 pub use orders::Orders;
@@ -40,6 +42,7 @@ pub struct Words {
     pub stages: &'static Stages,
     pub queues: &'static Queues,
     // One for each page, in alphabetical order.
+    pub found: &'static Found,
     pub me: &'static Me,
     pub new_return: &'static NewReturn,
     pub orders: &'static Orders,
@@ -55,6 +58,7 @@ static EN: Words = Words {
     common: &common::EN,
     stages: &stages::EN,
     queues: &queues::EN,
+    found: &found::EN,
     me: &me::EN,
     new_return: &new_return::EN,
     orders: &orders::EN,
