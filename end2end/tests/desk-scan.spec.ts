@@ -44,16 +44,16 @@ async function state(shop: Shop, id: string): Promise<Returned> {
   return (await shop.api()).get<Returned>(`/return-orders/${id}?expand=returnRequests&expand=shipments`);
 }
 
-test('a parcel of one item takes two actions', async ({ page, scripting }, info) => {
+test('a parcel of one item takes at most three actions', async ({ page, scripting }, info) => {
   const shop = await Shop.open();
   const parcel = await sentBack(shop, [{ product: 'Stoneware mug', total: 1250 }]);
   await new Desk(page).signIn(await person('agent', shop.slug), 'scan');
   await expect(page.getByLabel('Scan or type a code')).toBeFocused();
-  await look(page, info, 'scan');
+  await look(page, info, 'desk-scan');
   await wedge(page, `]C100${parcel.shipments[0].labelBarcode}`); // 1: the parcel
   await expect(page.getByRole('heading', { name: `Return ${parcel.number}` })).toBeVisible();
   await expect(page.getByText('1 expected')).toBeVisible();
-  await look(page, info, 'scan-parcel');
+  await look(page, info, 'desk-scan-parcel');
   if (scripting) {
     await wedge(page, '$RETOUR-ALL-HERE'); // 2
     await expect(page.getByLabel('Here now')).toHaveValue('1');
@@ -138,4 +138,19 @@ test('a scanner is heard wherever the focus is @scripting', async ({ page }) => 
   await page.getByLabel('Here now').focus();
   await page.keyboard.type('2', { delay: 200 });
   await expect(page.getByRole('heading', { name: `Return ${parcel.number}` })).toBeVisible();
+});
+
+test('a found parcel is matched to its return and counted', async ({ page }) => {
+  const shop = await Shop.open();
+  const parcel = await sentBack(shop, [{ product: 'Stoneware mug', total: 1250 }]);
+  await (await shop.api()).post('/found-parcels', { contents: 'A blue mug' });
+  await new Desk(page).signIn(await person('warehouse', shop.slug), 'scan/found');
+  await expect(page.getByText('A blue mug')).toBeVisible();
+  await page.getByLabel('Number of its return').fill('R-00000000');
+  await page.getByRole('button', { name: 'Match' }).click();
+  await expect(page.getByText('There is no return with this number.').first()).toBeVisible();
+  await page.getByLabel('Number of its return').fill(parcel.number);
+  await page.getByRole('button', { name: 'Match' }).click();
+  await expect(page.getByRole('heading', { name: `Return ${parcel.number}` })).toBeVisible();
+  await expect(page.getByText(/£/)).toHaveCount(0); // the warehouse sees no amounts
 });
