@@ -64,12 +64,22 @@ actions! {
     ShippingOptionDeleted = Settings "shipping_option.deleted";
     /// A user signed in.
     UserSignedIn = Team "user.signed_in";
-    /// Somebody tried to sign in as a user, with a wrong password.
+    /// Somebody tried to sign in as a user, with a wrong password or code.
     UserSignInFailed = Team "user.sign_in_failed";
     /// A user signed out.
     UserSignedOut = Team "user.signed_out";
     /// A user set a password.
     UserPasswordSet = Team "user.password_set";
+    /// A user set up an authenticator app.
+    UserFactorAdded = Team "user.second_factor_added";
+    /// A user removed the authenticator app.
+    UserFactorRemoved = Team "user.second_factor_removed";
+    /// A user got new recovery codes.
+    UserRecoveryCodesRenewed = Team "user.recovery_codes_renewed";
+    /// An administrator or the operator removed a user's second factor.
+    UserFactorsReset = Team "user.factors_reset";
+    /// Sessions of a user were ended.
+    UserSessionsEnded = Team "user.sessions_ended";
     /// A user was invited, or created at the command line.
     UserInvited = Team "user.invited";
     /// A user got a new invitation.
