@@ -57,6 +57,7 @@ test('a parcel of one item takes at most three actions', async ({ page, scriptin
   if (scripting) {
     await wedge(page, '$RETOUR-ALL-HERE'); // 2
     await expect(page.getByLabel('Here now')).toHaveValue('1');
+    await new Desk(page).ready();
     await page.getByRole('button', { name: 'Done' }).click(); // 3
     await expect(page.getByText(`${parcel.number} is saved in`)).toBeVisible();
     expect((await state(shop, parcel.id)).returnRequests[0].receivedQuantity, 'nothing is saved yet').toBe(0);
@@ -131,10 +132,13 @@ test('a scanner is heard wherever the focus is @scripting', async ({ page }) => 
   const parcel = await sentBack(shop, [{ product: 'Stoneware mug', total: 1250, sku: 'MUG-BLUE' }]);
   await new Desk(page).signIn(await person('agent', shop.slug), 'scan');
   await wedge(page, parcel.number);
+  await expect(page.getByRole('heading', { name: `Return ${parcel.number}` })).toBeVisible();
+  await new Desk(page).ready();
   await page.getByLabel('Here now').focus();
   await wedge(page, 'MUG-BLUE');
   await expect(page.getByLabel('Here now')).toHaveValue('1');
   // A person who types slowly is no scanner.
+  await new Desk(page).ready();
   await page.getByLabel('Here now').focus();
   await page.keyboard.type('2', { delay: 200 });
   await expect(page.getByRole('heading', { name: `Return ${parcel.number}` })).toBeVisible();
