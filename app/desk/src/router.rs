@@ -2,7 +2,7 @@
 
 use crate::{
     frame::{assets, render},
-    pages::{bulk, me, new_return, orders, returns, scan, search, sign_in, today},
+    pages::{bulk, found, me, new_return, orders, returns, scan, search, sign_in, today},
     route,
     visit::{Desk, Guest, Visit, error_pages},
 };
@@ -53,6 +53,7 @@ fn pages() -> Vec<(&'static str, MethodRouter<Desk>)> {
         ("/desk/returns/start", get(returns::walk::start)),
         ("/desk/search", get(search::load::show)),
         ("/desk/scan", get(scan::load::show)),
+        ("/desk/scan/found", get(found::load::show)),
         ("/desk/scan/photo", post(scan::photo::send).layer(DefaultBodyLimit::max(scan::photo::MAX_BYTES))),
         ("/desk/scan/sheet.pdf", get(scan::sheet::show)),
         ("/desk/confirm", get(sign_in::load::confirm)),

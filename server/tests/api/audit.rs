@@ -59,6 +59,8 @@ fn trace_of(operation: &str) -> Option<Trace> {
         "rejectDraftReturnOrder" => Audited(A::DraftRejected),
         "createWithdrawal" => Audited(A::WithdrawalCreated),
         "updateWithdrawal" => Audited(A::WithdrawalUpdated),
+        "createFoundParcel" => Audited(A::FoundParcelCreated),
+        "updateFoundParcel" => Audited(A::FoundParcelUpdated),
         "getPersonalData" => Audited(A::PersonalDataExported),
         "erasePerson" | "eraseConsumer" => Audited(A::PersonalDataErased),
         "createWebhookSubscription" => Audited(A::WebhookSubscriptionCreated),
@@ -76,6 +78,9 @@ fn trace_of(operation: &str) -> Option<Trace> {
         }
         "createReceipt" => Elsewhere("the request's receipts, and its timeline"),
         "createInspection" => Elsewhere("the request's inspection, and its timeline"),
+        "createReceiving" | "reverseReceiving" | "reverseReceipt" | "deleteInspection" => {
+            Elsewhere("the requests' receipts, and their timelines")
+        }
         "retryLabel" => Elsewhere("the return's timeline"),
         "createTrackingUpdate" => Elsewhere("the shipment's tracking updates, and the return's timeline"),
         _ => return None,
@@ -204,6 +209,9 @@ async fn each_operation_that_changes_something_is_recorded(service: Service) {
     let withdrawal = recorder.make("createWithdrawal", post.clone(), "/api/v0/withdrawals", stated).await;
     let withdrawal = format!("/api/v0/withdrawals/{}", id(&withdrawal));
     recorder.make("updateWithdrawal", patch.clone(), &withdrawal, json!({"returnOrderId": order})).await;
+    let found = recorder.make("createFoundParcel", post.clone(), "/api/v0/found-parcels", json!({"note": "x"})).await;
+    let found = format!("/api/v0/found-parcels/{}", id(&found));
+    recorder.make("updateFoundParcel", patch.clone(), &found, json!({"returnOrderId": order})).await;
     let of_ada = json!({"email": "ada@example.com"});
     recorder.make("getPersonalData", post.clone(), "/api/v0/consumers/data", of_ada.clone()).await;
     recorder.make("erasePerson", post.clone(), "/api/v0/consumers/erasure", of_ada).await;

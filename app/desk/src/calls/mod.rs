@@ -20,6 +20,8 @@ mod bulk_step;
 #[cfg(feature = "ssr")]
 pub(crate) mod call;
 pub mod find;
+#[cfg(feature = "ssr")]
+pub(crate) mod found;
 pub mod me;
 pub mod new_return;
 #[cfg(feature = "ssr")]

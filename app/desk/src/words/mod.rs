@@ -5,6 +5,7 @@
 
 mod bulk;
 mod common;
+mod found;
 mod me;
 mod new_return;
 mod orders;
@@ -18,6 +19,7 @@ mod today;
 
 pub use bulk::Bulk;
 pub use common::Common;
+pub use found::Found;
 pub use me::Me;
 pub use new_return::NewReturn;
 pub use orders::Orders;
@@ -43,6 +45,7 @@ pub struct Words {
     pub queues: &'static Queues,
     // One for each page, in alphabetical order.
     pub bulk: &'static Bulk,
+    pub found: &'static Found,
     pub me: &'static Me,
     pub new_return: &'static NewReturn,
     pub orders: &'static Orders,
@@ -59,6 +62,7 @@ static EN: Words = Words {
     stages: &stages::EN,
     queues: &queues::EN,
     bulk: &bulk::EN,
+    found: &found::EN,
     me: &me::EN,
     new_return: &new_return::EN,
     orders: &orders::EN,
