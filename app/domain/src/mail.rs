@@ -41,6 +41,57 @@ string_enum!(MailStatus);
 
 enum_names!(MailStatus { Sent, Failed });
 
+/// What a mail tells a user.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum StaffNotice {
+    /// An invitation, with a link that sets a password.
+    Invitation,
+    /// The user has forgotten the password: a link that sets another one.
+    PasswordReset,
+    /// Somebody signed in from a device or network where the user had not signed in for 90 days.
+    NewDevice {
+        /// Browser and system.
+        device: String,
+        /// The address, cut to a network.
+        network: String,
+    },
+    /// The user's way of signing in has changed.
+    Changed(SignInChange),
+    /// Many sign-ins failed in a row.
+    FailedSignIns {
+        /// How many.
+        count: u32,
+    },
+}
+
+/// A change of the way that a user signs in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum SignInChange {
+    /// A new password.
+    Password,
+    /// An authenticator app was set up.
+    AppAdded,
+    /// The authenticator app was removed.
+    AppRemoved,
+    /// New recovery codes.
+    RecoveryCodes,
+    /// An administrator removed the second factor.
+    FactorsReset,
+}
+
+impl StaffNotice {
+    /// The kind of mail, in a word.
+    pub fn about(&self) -> &'static str {
+        match self {
+            Self::Invitation => "StaffInvitation",
+            Self::PasswordReset => "StaffPassword",
+            Self::NewDevice { .. } => "StaffNewDevice",
+            Self::Changed(_) => "StaffSignInChanged",
+            Self::FailedSignIns { .. } => "StaffFailedSignIns",
+        }
+    }
+}
+
 /// Mail about a new return waits this long for its label, seconds: one mail then has both.
 const LABEL_COMES: i64 = 120;
 /// Mail about a payment waits this long, seconds: most shoppers pay immediately and need no mail.

@@ -65,7 +65,7 @@ pub use consumer::{
     returns::ReturnDetails,
     withdraw::WithdrawnBy,
 };
-pub use domain::shipping::LabelFormat;
+pub use domain::{shipping::LabelFormat, sign_in::SignInStep};
 pub use drafting::{basis::Selection, overriding::OverrideInput, submission::Sent};
 pub use merchant::{
     catalog::order_input::{OrderInput, OrderWithPurchases, OrdersInput, PurchaseInput},
@@ -99,9 +99,10 @@ pub use merchant::{
         shipping_options::{NewShippingOption, ShippingOptionChange},
     },
     team::{
+        desk::{DeskProof, DeskSession, NewDeskSession},
         saved_views::{NewSavedView, SavedViewChange},
         service_users::ServiceUserChange,
-        sign_in::SignIn,
+        sign_in::{SignIn, UserCredentials},
         users::{NewUser, UserChange},
     },
     webhooks::{

@@ -29,7 +29,7 @@ pub use tables::{
     all_lists, all_statements,
     merchant::{
         accounts, integrations, return_locations, return_reasons, saved_views, service_users, settings,
-        shipping_options, users,
+        shipping_options, user_factors, user_sessions, users,
     },
     returning::{
         drafts, evidence, found_parcels, pending_evidence, queues, receipts, return_order_notes, return_order_visits,

@@ -36,6 +36,8 @@ ids! {
     ServiceUserId
     /// A member of a merchant's staff.
     UserId
+    /// A session of a user: at the desk, or a token of the API.
+    UserSessionId
     /// A consumer: one proven pair of order number and e-mail address or postal code.
     ConsumerId
     /// A sales order of the shop.

@@ -1,7 +1,7 @@
 //! The rules of a policy.
 
 use super::{
-    choices::{FeeCollection, LookUpBy, Resolution, ResolveOn, Resolver, WindowStart},
+    choices::{FeeCollection, LookUpBy, Resolution, ResolveOn, Resolver, SecondFactorRule, WindowStart},
     queue_targets::QueueTargets,
 };
 use crate::{
@@ -94,6 +94,9 @@ pub struct Policy {
     /// Whether the portal has the function by which consumers withdraw from a contract, as article 11a of Directive
     /// 2011/83/EU requires of shops that sell to consumers in the EU.
     pub withdrawal_function: bool,
+    /// The users who need a second factor to sign in. A user without one has 7 days from the first sign-in that needs
+    /// it. The rule has no effect while the installation cannot store secrets.
+    pub require_second_factor: SecondFactorRule,
     /// The working hours after which rows of the staff's queues are over their target. Replaced as a whole.
     pub queue_targets: QueueTargets,
 }
@@ -129,6 +132,7 @@ impl Default for Policy {
             mail: true,
             agent_limit: Prices::default(),
             withdrawal_function: true,
+            require_second_factor: SecondFactorRule::Admins,
             queue_targets: QueueTargets::default(),
         }
     }

@@ -1,10 +1,11 @@
-//! Mail in the words of the portal: a return as its page shows it, and links to orders.
+//! Mail in the words of the portal: a return as its page shows it, and links to orders. Mails to users are in English.
 
 mod code;
 mod letter;
 mod news;
 #[cfg(test)]
 mod sample;
+mod staff;
 mod topic;
 mod written;
 
@@ -18,7 +19,7 @@ use crate::{
     progress::followed_return::FollowedReturn,
     words::Words,
 };
-use domain::account::Account;
+use domain::{Timestamp, account::Account, mail::StaffNotice};
 use returns::{MailTemplates, NextNotification, ReturnMailContext, WayBack, view};
 use ui::{
     language::Language,
@@ -90,6 +91,10 @@ impl MailTemplates for Writer {
             .button(button, href);
         let subject = format(words.only_for, &[words.withdraw_done_title, &received.number]);
         (written(subject, &letter, account, words), received.file(words))
+    }
+
+    fn of_staff(&self, account: &Account, notice: &StaffNotice, at: Timestamp, link: &str) -> returns::Words {
+        staff::write(account, notice, at, link)
     }
 }
 

@@ -79,6 +79,11 @@ use crate::base::{Retour, Staff};
 ///   [`users`](Self::users), [`user`](Self::user), [`invite_user`](Self::invite_user),
 ///   [`invite_user_again`](Self::invite_user_again), [`update_user`](Self::update_user),
 ///   [`delete_user`](Self::delete_user)
+/// - Sessions of users (`merchant/team/sessions.rs`):
+///   [`user_sessions`](Self::user_sessions), [`end_user_session`](Self::end_user_session),
+///   [`end_user_sessions`](Self::end_user_sessions)
+/// - Second factors of users (`merchant/team/factors.rs`):
+///   [`reset_factors`](Self::reset_factors)
 /// - Saved views (`merchant/team/saved_views.rs`):
 ///   [`saved_views`](Self::saved_views), [`create_saved_view`](Self::create_saved_view),
 ///   [`change_saved_view`](Self::change_saved_view), [`share_saved_view`](Self::share_saved_view),

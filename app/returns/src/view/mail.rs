@@ -1,11 +1,12 @@
-//! The content of mails about returns, links to orders and withdrawals, and the trait that words them.
+//! The content of mails about returns, links to orders, withdrawals and sign-ins of users, and the trait that words
+//! them.
 
 use super::{
     consumer::ReturnAddress,
     returns::{ReturnOrderView, TimelineEntryView},
     withdrawals::Withdrawal,
 };
-use domain::{Timestamp, account::Account};
+use domain::{Timestamp, account::Account, mail::StaffNotice};
 use outbound::mail::InlineImage;
 use std::fmt::Debug;
 
@@ -20,6 +21,8 @@ pub trait MailTemplates: Debug + Send + Sync {
     /// Words the acknowledgement of a withdrawal: that it has arrived, its content and its time. Also returns the same
     /// as a text file. `way` leads to the orders that the withdrawal names, if they are known.
     fn of_withdrawal(&self, account: &Account, withdrawal: &Withdrawal, way: WayBack<'_>) -> (Words, String);
+    /// Words a mail to a user. `link` sets a password; other mails link to the user's security.
+    fn of_staff(&self, account: &Account, notice: &StaffNotice, at: Timestamp, link: &str) -> Words;
 }
 
 /// The link in the acknowledgement of a withdrawal, with which the person returns the items.

@@ -62,7 +62,10 @@ pub use returns::{ReceiptView, ReturnOrderView, TimelineEntryView};
 pub use saved_views::SavedView;
 pub use settings::{Account, Preview, ReturnLocation, ReturnReason, ShippingOption};
 pub use shipments::{ShipmentReason, ShipmentView, TrackingUpdateView};
-pub use team::{InvitedUser, ServiceUser, ServiceUserWithKey, User, UserStatus};
+pub use team::{
+    InvitedUser, NewTotp, RecoveryCodes, SecondFactor, ServiceUser, ServiceUserWithKey, User, UserSession,
+    UserSessionKind, UserSessions, UserStatus,
+};
 pub use warehouse::{FoundParcelView, LastReceiving, Receiving, Scan, ScanKind, ScanMatch, ScanTally};
 pub use webhooks::{
     Event, WebhookAttempt, WebhookDelivery, WebhookDeliveryDetails, WebhookRequest, WebhookSecret, WebhookSubscription,

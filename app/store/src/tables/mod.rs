@@ -35,6 +35,8 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         merchant::saved_views::STATEMENTS,
         merchant::service_users::STATEMENTS,
         merchant::shipping_options::STATEMENTS,
+        merchant::user_factors::STATEMENTS,
+        merchant::user_sessions::STATEMENTS,
         merchant::users::STATEMENTS,
         shopper::consumers::STATEMENTS,
         shopper::erasures::STATEMENTS,

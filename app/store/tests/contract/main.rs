@@ -71,6 +71,8 @@ mod statements;
 mod support;
 mod transactions;
 mod upgrades;
+mod user_factors;
+mod user_sessions;
 mod users;
 mod warehouse_steps;
 mod webhooks;

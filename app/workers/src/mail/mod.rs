@@ -2,4 +2,5 @@
 
 pub(crate) mod links;
 pub(crate) mod logo;
+pub(crate) mod staff;
 pub(crate) mod worker;

@@ -109,6 +109,7 @@ impl Workers {
             MailSubject::Return(order) => Box::pin(self.tell_of_return(post, task, account, *order)).await,
             MailSubject::Link(email) => self.tell_of_link(post, task, account, email).await,
             MailSubject::Withdrawal(id) => self.tell_of_withdrawal(post, task, account, *id).await,
+            MailSubject::Staff(user, notice) => self.tell_user(post, task, account, *user, notice).await,
             MailSubject::Draft(id) => self.tell_of_draft(post, task, account, *id).await,
         }
     }
@@ -358,7 +359,10 @@ impl Workers {
                 match task.about {
                     // The task is due again at once, to find the next mail.
                     MailSubject::Return(_) => mail_tasks::later(writing.db(), task, Some(now), 0, about).await?,
-                    MailSubject::Link(_) | MailSubject::Withdrawal(_) | MailSubject::Draft(_) => {
+                    MailSubject::Link(_)
+                    | MailSubject::Withdrawal(_)
+                    | MailSubject::Draft(_)
+                    | MailSubject::Staff(..) => {
                         forget(writing.db(), task, now).await?;
                     }
                 }

@@ -89,6 +89,15 @@ fn text_of(owner: &str, name: &str) -> Option<Value> {
         ("ReturnOrder" | "ReturnOrderChange", "flags") => return Some(json!(["VIP"])),
         ("IdentifiedConsumer", "accessToken") => "rtc_…",
         ("SignedIn", "accessToken") => "rtu_…",
+        ("SignedIn", "step") => "Complete",
+        ("UserSession", "kind") => "Desk",
+        ("UserSession", "device") => "Firefox on Linux",
+        ("UserSession", "network") => "203.0.113.0/24",
+        ("NewTotp", "secret") => "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
+        ("NewTotp", "uri") => {
+            "otpauth://totp/Fjord%20%26%20Fern:grace%40example.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Fjord%20%26%20Fern&algorithm=SHA1&digits=6&period=30"
+        }
+        ("TotpCode", "code") => "287082",
         ("PaymentCheckout", "status") => "Paid",
         ("ReturnOrder", "status") => "Open",
         ("SavedView" | "NewSavedView" | "SavedViewChange", "name") => "Expensive, from abroad",

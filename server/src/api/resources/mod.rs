@@ -15,6 +15,7 @@ mod found_parcels;
 mod handling;
 mod mails;
 mod order_file;
+mod own_security;
 mod pending_evidence;
 mod purchases;
 mod queues;
@@ -45,6 +46,7 @@ pub(super) fn operations(document: &ServedDocument) -> Vec<Operation> {
         account::operations(),
         auth::operations(),
         sign_in::operations(),
+        own_security::operations(),
         consumer::operations(),
         consumers::operations(),
         draft_return_orders::operations(),

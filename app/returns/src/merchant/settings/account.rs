@@ -22,7 +22,9 @@ use domain::{
     integration::{BridgeKind, Carrier, CarrierKind},
     money::Prices,
     payment::PaymentKind,
-    policy::{FeeCollection, LookUpBy, Policy, QueueTargets, Resolution, ResolveOn, Resolver, WindowStart},
+    policy::{
+        FeeCollection, LookUpBy, Policy, QueueTargets, Resolution, ResolveOn, Resolver, SecondFactorRule, WindowStart,
+    },
     wording::Wording,
 };
 use schemars::JsonSchema;
@@ -123,6 +125,7 @@ changes! {
         mail: bool,
         agent_limit: Prices,
         withdrawal_function: bool,
+        require_second_factor: SecondFactorRule,
         queue_targets: QueueTargets,
     }
     /// The parts of the branding to change.

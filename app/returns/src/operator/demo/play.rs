@@ -99,7 +99,7 @@ impl Play {
         drop(reading);
         let agent = agent.map(|user| user.id);
         let staff = match agent {
-            Some(id) => Caller::User(SignedIn { account: account.id, id, role: Role::Agent }).as_staff(Scope::Write)?,
+            Some(id) => Caller::User(SignedIn::at_once(account.id, id, Role::Agent)).as_staff(Scope::Write)?,
             None => Staff::operator(account.id),
         };
         let stories = stories();

@@ -8,4 +8,6 @@ pub mod saved_views;
 pub mod service_users;
 pub mod settings;
 pub mod shipping_options;
+pub mod user_factors;
+pub mod user_sessions;
 pub mod users;

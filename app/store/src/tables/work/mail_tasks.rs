@@ -1,17 +1,17 @@
-//! Mail tasks: the notifications of each return while it is open, links that were requested, links to drafts, and
-//! acknowledgements of withdrawals.
+//! Mail tasks: the notifications of each return while it is open, links that were requested, links to drafts,
+//! acknowledgements of withdrawals, and mails to users.
 
 use crate::engine::{
     Db, Result,
     queue::{self, Claim, Claimable, Claiming, IsEnough, Shares, Waiting},
-    stored::{count, named},
+    stored::{count, from_json, named, to_json},
 };
-use domain::{AccountId, DraftReturnOrderId, ReturnOrderId, Timestamp, WithdrawalId};
+use domain::{AccountId, DraftReturnOrderId, ReturnOrderId, Timestamp, UserId, WithdrawalId, mail::StaffNotice};
 use uuid::Uuid;
 
 macro_rules! columns {
     () => {
-        "account_id, about_id, kind, language, recipient, told, tries, woken, resent, created_at"
+        "account_id, about_id, kind, language, recipient, user_id, notice, told, tries, woken, resent, created_at"
     };
 }
 
@@ -25,6 +25,8 @@ statements! {
           ELSE excluded.due_at END";
     INSERT = "INSERT INTO mail_tasks (account_id, about_id, kind, language, recipient, due_at, created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $6)";
+    INSERT_STAFF = "INSERT INTO mail_tasks (account_id, about_id, kind, language, user_id, notice, due_at, created_at)
+        VALUES ($1, $2, 'Staff', '', $3, $4, $5, $5)";
     /// A link to a draft that is requested again is sent again.
     INVITE = "INSERT INTO mail_tasks (account_id, about_id, kind, language, due_at, created_at) VALUES ($1, $2, 'Draft', $3, $4, $4)
         ON CONFLICT (account_id, about_id) DO UPDATE SET woken = mail_tasks.woken + 1, tries = 0, due_at = excluded.due_at";
@@ -61,6 +63,8 @@ pub enum MailSubject {
     Link(String),
     /// The acknowledgement of a withdrawal.
     Withdrawal(WithdrawalId),
+    /// News for a user.
+    Staff(UserId, StaffNotice),
     /// A link to a draft that staff prepared.
     Draft(DraftReturnOrderId),
 }
@@ -92,6 +96,8 @@ struct MailTaskRow {
     kind: String,
     language: String,
     recipient: String,
+    user_id: Option<Uuid>,
+    notice: String,
     #[sqlx(rename = "told")]
     last_mail: String,
     tries: i64,
@@ -111,6 +117,10 @@ impl MailTaskRow {
         let about = match self.kind.as_str() {
             "Return" => Some(MailSubject::Return(ReturnOrderId(self.about_id))),
             "Link" => Some(MailSubject::Link(self.recipient)),
+            "Staff" => {
+                let notice = from_json("mail_tasks.notice", &self.notice)?;
+                self.user_id.map(|user| MailSubject::Staff(UserId(user), notice))
+            }
             "Withdrawal" => Some(MailSubject::Withdrawal(WithdrawalId(self.about_id))),
             "Draft" => Some(MailSubject::Draft(DraftReturnOrderId(self.about_id))),
             _ => None,
@@ -188,6 +198,20 @@ pub async fn acknowledge(
 ) -> Result<()> {
     let new = NewTask { id: id.0, kind: "Withdrawal", recipient: "", language };
     insert(db, account, new, now).await
+}
+
+/// Requests a mail to a user.
+pub async fn notify(
+    mut db: Db<'_>,
+    account: AccountId,
+    id: Uuid,
+    user: UserId,
+    notice: &StaffNotice,
+    now: Timestamp,
+) -> Result<()> {
+    let notice = to_json(notice);
+    execute!(db, sqlx::query(INSERT_STAFF).bind(account.0).bind(id).bind(user.0).bind(notice).bind(now.micros()));
+    Ok(())
 }
 
 #[derive(Clone, Copy)]
