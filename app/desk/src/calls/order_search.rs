@@ -32,6 +32,7 @@ pub async fn find(visit: &Visit, typed: TypedSearch) -> Result<Next, Problem> {
         direction: Direction::Descending,
         conditions: Vec::new(),
         search: Some(wanted.to_owned()),
+        counts: false,
     };
     let found = match visit.retour.merchant(&staff).all_purchases(&listing).await {
         Ok(found) => found.data,
