@@ -6,6 +6,7 @@ use crate::{
     route,
     visit::{Desk, Guest, Visit, error_pages},
 };
+use ::returns::Retour;
 use axum::{
     Router,
     extract::DefaultBodyLimit,
@@ -13,7 +14,6 @@ use axum::{
     routing::{MethodRouter, any, get, post},
 };
 use leptos::config::LeptosOptions;
-use returns::Retour;
 use tower_http::csrf::CsrfLayer;
 use ui::web::{form::MAX_BYTES, origin::correct};
 

@@ -188,7 +188,7 @@ mod browser {
         let init = RequestInit::new();
         init.set_method("POST");
         init.set_body(&JsValue::from_str(&held.form));
-        init.set_keepalive(true);
+        let _ = js_sys::Reflect::set(&init, &"keepalive".into(), &JsValue::TRUE);
         let headers = web_sys::Headers::new().ok()?;
         headers.append("Accept", "application/json").ok()?;
         headers.append("Content-Type", "application/x-www-form-urlencoded").ok()?;
