@@ -2,7 +2,7 @@
 
 use crate::{
     frame::{assets, render},
-    pages::{me, sign_in},
+    pages::{me, return_order, sign_in},
     route,
     visit::{Desk, Guest, Visit, error_pages},
 };
@@ -44,6 +44,9 @@ fn pages() -> Vec<(&'static str, MethodRouter<Desk>)> {
         ("/desk/call/{name}", get(route::back)),
         ("/desk/{*rest}", any(missing)),
         ("/desk/me", get(me::load::show)),
+        ("/desk/returns/{number}", get(return_order::load::show)),
+        ("/desk/returns/{number}/labels/{id}", get(return_order::label)),
+        ("/desk/returns/{number}/photos/{request}/{id}", get(return_order::photo)),
         ("/desk/sign-in", get(sign_in::load::show)),
     ]
 }

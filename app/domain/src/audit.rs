@@ -100,6 +100,10 @@ actions! {
     ShipmentCancelled = Data "shipment.cancelled";
     /// A draft return order was rejected.
     DraftRejected = Data "draft_return_order.rejected";
+    /// Who has a return order, its flags, or whether changes of many leave it out changed.
+    ReturnOrderUpdated = Data "return_order.updated";
+    /// Staff changed the value of a return request.
+    ReturnRequestAdjusted = Money "return_request.adjusted";
     /// A withdrawal was recorded.
     WithdrawalCreated = Data "withdrawal.created";
     /// A withdrawal changed.

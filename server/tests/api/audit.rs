@@ -74,6 +74,12 @@ fn trace_of(operation: &str) -> Option<Trace> {
         "createReturnOrder" | "acceptDraftReturnOrder" | "cancelReturnOrder" | "updateReturnRequest" => {
             Elsewhere("the return's timeline")
         }
+        "updateReturnOrder" => Audited(A::ReturnOrderUpdated),
+        "createAdjustment" => Audited(A::ReturnRequestAdjusted),
+        "updateReturnRequests" => Elsewhere("the return's timeline"),
+        "createNote" | "updateNote" => Elsewhere("the note itself, with its author and time"),
+        "createVisit" => Elsewhere("it changes nothing: it says who looks at a return for five minutes"),
+        "resendMail" => Elsewhere("the account's mails"),
         "createReceipt" => Elsewhere("the request's receipts, and its timeline"),
         "createInspection" => Elsewhere("the request's inspection, and its timeline"),
         "retryLabel" => Elsewhere("the return's timeline"),
@@ -170,6 +176,9 @@ async fn each_operation_that_changes_something_is_recorded(service: Service) {
     let beside = format!("/api/v0/return-orders/{order}");
     let whole = service.get(&format!("{beside}?expand=returnRequests"), &service.demo.key).await.json();
     let request = format!("/api/v0/return-requests/{}", text(&whole["returnRequests"][0]["id"]));
+    recorder.make("updateReturnOrder", patch.clone(), &beside, json!({"flags": ["VIP"]})).await;
+    let less = json!({"amount": {"value": "-1.00", "currency": "EUR"}, "reason": "Stained"});
+    recorder.make("createAdjustment", post.clone(), &format!("{request}/adjustments"), less).await;
     let shipment = recorder.make("addShipment", post.clone(), &format!("{beside}/shipments"), json!({})).await;
     recorder
         .make("cancelShipment", post.clone(), &format!("/api/v0/shipments/{}/cancel", id(&shipment)), json!({}))

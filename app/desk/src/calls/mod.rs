@@ -17,4 +17,8 @@
 #[cfg(feature = "ssr")]
 pub(crate) mod call;
 pub mod me;
+pub mod parcels;
+pub mod return_order;
 pub mod sign_in;
+#[cfg(feature = "ssr")]
+mod steps;

@@ -7,6 +7,7 @@ use ui::components::icons;
 /// The part of the desk that a page belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Section {
+    Returns,
     /// The person's own settings, which the person's menu links to.
     Me,
 }

@@ -5,11 +5,13 @@
 
 mod common;
 mod me;
+mod return_order;
 mod sign_in;
 mod stages;
 
 pub use common::Common;
 pub use me::Me;
+pub use return_order::ReturnOrder;
 pub use sign_in::SignIn;
 pub use stages::Stages;
 
@@ -26,11 +28,18 @@ pub struct Words {
     pub stages: &'static Stages,
     // One for each page, in alphabetical order.
     pub me: &'static Me,
+    pub return_order: &'static ReturnOrder,
     pub sign_in: &'static SignIn,
 }
 
 /// English.
-static EN: Words = Words { common: &common::EN, stages: &stages::EN, me: &me::EN, sign_in: &sign_in::EN };
+static EN: Words = Words {
+    common: &common::EN,
+    stages: &stages::EN,
+    me: &me::EN,
+    return_order: &return_order::EN,
+    sign_in: &sign_in::EN,
+};
 
 impl Words {
     /// The words of a language. English, as long as there are no others.

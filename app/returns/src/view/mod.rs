@@ -41,7 +41,9 @@ pub use event_data::{
 };
 pub use evidence::EvidenceView;
 pub use expandable::Expandable;
-pub use handling::{ActivityEntry, ActivityType, BatchOutcome, BatchResult, BatchResults, NoteView, VisitView};
+pub use handling::{
+    ActivityEntry, ActivityType, Assignee, BatchOutcome, BatchResult, BatchResults, NoteView, VisitView,
+};
 pub use integrations::{HealthView, Integration, IntegrationKind, OperationHealth};
 pub use list::List;
 pub use mails::MailView;

@@ -2,16 +2,19 @@
 
 use crate::{
     base::{
-        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, Staff, again_on_deadlock, conclude, detached,
-        error::check,
+        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, Staff, again_on_deadlock, audit, conclude,
+        detached, error::check,
     },
-    merchant::handle::MerchantHandle,
+    merchant::{handle::MerchantHandle, returns::decisions::check_agent_limit},
     returning::change::{Change, Returned},
-    view,
+    view::{self, redaction::SeenByStaff as _},
 };
-use domain::{Money, Problems, Refusal, RefusalCode, ReturnRequestId, party::Actor, stage::StageName};
+use domain::{
+    Money, Problems, Refusal, RefusalCode, ReturnRequestId, audit::AuditAction, party::Actor, stage::StageName,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 use store::return_requests;
 
 const REASON_CHARS: std::ops::RangeInclusive<usize> = 3..=500;
@@ -90,9 +93,17 @@ impl Retour {
             comment: comment(input),
             parcel: None,
         };
+        let before = request.adjustment;
+        check_agent_limit(&staff, StageName::ResolutionApproved, request, &settings.policy)?;
         change.adjust(&mut writing, &mut returned, index, input.amount.minor).await?;
         let request = returned.requests.into_iter().nth(index).or_broken()?;
-        conclude(writing, account, key, 200, request.into()).await
+        check_agent_limit(&staff, StageName::ResolutionApproved, &request, &settings.policy)?;
+        let amount = |minor| json!({"adjustment": Money::new(minor, request.currency())});
+        let (before, after) = (amount(before), amount(request.adjustment));
+        let action = AuditAction::ReturnRequestAdjusted;
+        audit::record(&mut writing, &staff, change.now, action, id, Some(before), Some(after));
+        let shown = view::ReturnRequestView::from(request).seen_by_staff(&staff);
+        conclude(writing, account, key, 200, shown).await
     }
 }
 
