@@ -2,7 +2,7 @@
 
 use crate::{
     frame::{assets, render},
-    pages::{me, return_order, sign_in},
+    pages::{bulk, me, new_return, orders, return_order, returns, scan, search, sign_in, today},
     route,
     visit::{Desk, Guest, Visit, error_pages},
 };
@@ -39,14 +39,25 @@ pub fn router(retour: Retour, portal: &LeptosOptions, secure_cookies: bool) -> R
 /// All pages and files.
 fn pages() -> Vec<(&'static str, MethodRouter<Desk>)> {
     vec![
-        ("/desk", get(|visit: Visit| async move { visit.redirect("me") })),
+        ("/desk", get(today::load::show)),
         ("/desk/", get(|guest: Guest| async move { guest.redirect("") })),
         ("/desk/call/{name}", get(route::back)),
         ("/desk/{*rest}", any(missing)),
         ("/desk/me", get(me::load::show)),
+        ("/desk/new-return", get(new_return::load::show)),
+        ("/desk/orders", get(orders::load::show)),
+        ("/desk/returns", get(returns::load::show)),
+        ("/desk/returns/bulk", get(bulk::load::show)),
+        ("/desk/returns/columns", get(returns::load::columns)),
+        ("/desk/returns/next", get(returns::walk::next)),
+        ("/desk/returns/start", get(returns::walk::start)),
         ("/desk/returns/{number}", get(return_order::load::show)),
         ("/desk/returns/{number}/labels/{id}", get(return_order::label)),
         ("/desk/returns/{number}/photos/{request}/{id}", get(return_order::photo)),
+        ("/desk/search", get(search::load::show)),
+        ("/desk/scan", get(scan::load::show)),
+        ("/desk/scan/photo", post(scan::photo::send).layer(DefaultBodyLimit::max(scan::photo::MAX_BYTES))),
+        ("/desk/scan/sheet.pdf", get(scan::sheet::show)),
         ("/desk/sign-in", get(sign_in::load::show)),
     ]
 }

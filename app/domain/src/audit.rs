@@ -64,12 +64,22 @@ actions! {
     ShippingOptionDeleted = Settings "shipping_option.deleted";
     /// A user signed in.
     UserSignedIn = Team "user.signed_in";
-    /// Somebody tried to sign in as a user, with a wrong password.
+    /// Somebody tried to sign in as a user, with a wrong password or code.
     UserSignInFailed = Team "user.sign_in_failed";
     /// A user signed out.
     UserSignedOut = Team "user.signed_out";
     /// A user set a password.
     UserPasswordSet = Team "user.password_set";
+    /// A user set up an authenticator app.
+    UserFactorAdded = Team "user.second_factor_added";
+    /// A user removed the authenticator app.
+    UserFactorRemoved = Team "user.second_factor_removed";
+    /// A user got new recovery codes.
+    UserRecoveryCodesRenewed = Team "user.recovery_codes_renewed";
+    /// An administrator or the operator removed a user's second factor.
+    UserFactorsReset = Team "user.factors_reset";
+    /// Sessions of a user were ended.
+    UserSessionsEnded = Team "user.sessions_ended";
     /// A user was invited, or created at the command line.
     UserInvited = Team "user.invited";
     /// A user got a new invitation.
@@ -98,6 +108,10 @@ actions! {
     ShipmentAdded = Data "shipment.added";
     /// A shipment was cancelled.
     ShipmentCancelled = Data "shipment.cancelled";
+    /// Rules were overridden for a draft return order.
+    RulesOverridden = Money "draft_return_order.rules_overridden";
+    /// A draft return order was mailed to its consumer.
+    DraftMailed = Data "draft_return_order.mailed";
     /// A draft return order was rejected.
     DraftRejected = Data "draft_return_order.rejected";
     /// Who has a return order, its flags, or whether changes of many leave it out changed.
@@ -108,6 +122,10 @@ actions! {
     WithdrawalCreated = Data "withdrawal.created";
     /// A withdrawal changed.
     WithdrawalUpdated = Data "withdrawal.updated";
+    /// A parcel without papers was recorded.
+    FoundParcelCreated = Data "found_parcel.created";
+    /// A parcel without papers was matched, closed or described anew.
+    FoundParcelUpdated = Data "found_parcel.updated";
     /// Personal data of a person were exported.
     PersonalDataExported = Data "personal_data.exported";
     /// The erasure of a person's data was requested.
@@ -227,6 +245,8 @@ subjects! {
     Evidence(EvidenceId);
     /// A withdrawal.
     Withdrawal(WithdrawalId);
+    /// A parcel without papers.
+    FoundParcel(FoundParcelId);
 }
 
 /// The object that an audit entry is about.

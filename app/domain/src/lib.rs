@@ -30,6 +30,7 @@ pub mod proof;
 pub mod returning;
 pub mod scanning;
 pub mod shipping;
+pub mod sign_in;
 pub mod stage;
 #[cfg(test)]
 mod tests;

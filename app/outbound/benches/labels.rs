@@ -35,6 +35,7 @@ fn label(serial: u64, format: Format, addresses: &Addresses) -> Vec<u8> {
         return_number: &number,
         sender: addresses.sender.map(str::to_owned).to_vec(),
         receiver: addresses.receiver.map(str::to_owned).to_vec(),
+        receiver_name: "",
         sscc: &sscc,
         sender_country: addresses.country,
         receiver_country: addresses.country,

@@ -9,9 +9,10 @@ use crate::{
     returning::printing::PrintedLabel,
 };
 use domain::{
-    AccountId, ReturnOrderId, Timestamp,
+    AccountId, ReturnOrderId, Timestamp, UserId,
     account::Account,
     integration::{BridgeConnection, IntegrationOperation},
+    mail::StaffNotice,
     payment::{Payment, PaymentKind},
     returning::{ReturnOrder, Shipment},
     shipping::LabelFormat,
@@ -42,7 +43,7 @@ pub use crate::{
         events::failed_attempt,
         label_outcome::{LabelAttempts, LabelProblem},
         labels::CARRIER_CHANGED,
-        parcels::LABEL_NOT_VOIDED,
+        parcels::{LABEL_NOT_VOIDED, return_address},
         payment::Which,
         printing::sender_shown,
         queue::SIMULATED_STEP,
@@ -223,6 +224,16 @@ impl Internals {
     /// Creates the token of a link in a mail. Only its hash is stored.
     pub fn new_link(&self, account: AccountId) -> String {
         self.0.new_link(account)
+    }
+
+    /// The link in a mail to a user. A link that sets a password is stored first; `None` if the user was deleted.
+    pub async fn link_for_user(
+        &self,
+        account: AccountId,
+        user: UserId,
+        notice: &StaffNotice,
+    ) -> Result<Option<String>> {
+        self.0.link_for_user(account, user, notice).await
     }
 
     /// Finishes in the background the erasures that waited for a return to end.

@@ -65,7 +65,7 @@ pub use consumer::{
     returns::ReturnDetails,
     withdraw::WithdrawnBy,
 };
-pub use domain::shipping::LabelFormat;
+pub use domain::{shipping::LabelFormat, sign_in::SignInStep};
 pub use drafting::{basis::Selection, overriding::OverrideInput, submission::Sent};
 pub use merchant::{
     catalog::order_input::{OrderInput, OrderWithPurchases, OrdersInput, PurchaseInput},
@@ -83,9 +83,9 @@ pub use merchant::{
         handling::ReturnOrderChange,
         new_shipment::NewShipment,
         notes::NoteInput,
-        progress::{Instead, Receipt, StatusUpdate},
         receiving::{NewReceiving, ReceivedInspection, ReceivedItem},
         shipments::TrackingReport,
+        staff_action::{Instead, Receipt, StatusUpdate},
         take_back::TakeBack,
     },
     settings::{
@@ -99,8 +99,10 @@ pub use merchant::{
         shipping_options::{NewShippingOption, ShippingOptionChange},
     },
     team::{
+        desk::{DeskProof, DeskSession, NewDeskSession},
+        saved_views::{NewSavedView, SavedViewChange},
         service_users::ServiceUserChange,
-        sign_in::SignIn,
+        sign_in::{SignIn, UserCredentials},
         users::{NewUser, UserChange},
     },
     webhooks::{

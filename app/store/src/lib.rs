@@ -28,11 +28,13 @@ pub use lists::page;
 pub use tables::{
     all_lists, all_statements,
     merchant::{
-        accounts, integrations, return_locations, return_reasons, service_users, settings, shipping_options, users,
+        accounts, integrations, return_locations, return_reasons, saved_views, service_users, settings,
+        shipping_options, user_factors, user_sessions, users,
     },
     returning::{
-        drafts, evidence, found_parcels, pending_evidence, receipts, return_order_notes, return_order_visits,
-        return_orders, return_requests, shipments, timeline, tracking_updates, warehouse_steps, withdrawals,
+        drafts, evidence, found_parcels, pending_evidence, queues, receipts, return_order_notes, return_order_visits,
+        return_orders, return_requests, shipments, stage_ages, timeline, tracking_updates, warehouse_steps,
+        withdrawals,
     },
     sales::{completeness, import, known_lines, ledgers, order_spellings, orders, purchases},
     service::{audit, files, guesses, idempotency, pruning, sessions},

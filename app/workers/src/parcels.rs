@@ -68,15 +68,15 @@ impl Workers {
     async fn handle_parcel(&self, task: &ParcelTask) -> Result<()> {
         let mut reading = self.retour.store().read().await?;
         let account = accounts::find(reading.db(), task.account_id).await?.or_broken()?;
-        let parcel = shipments::find(reading.db(), account.id, task.shipment_id).await?.or_broken()?;
+        let shipment = shipments::find(reading.db(), account.id, task.shipment_id).await?.or_broken()?;
         drop(reading);
-        let is_over = matches!(parcel.status, ShipmentStatus::Cancelled | ShipmentStatus::Delivered)
+        let is_over = matches!(shipment.status, ShipmentStatus::Cancelled | ShipmentStatus::Delivered)
             || self.retour.now() >= task.created_at.plus_days(FOLLOWED_FOR);
         // The account may have another carrier by now.
         let is_current = account.carrier_key() == task.reference.carrier;
         let outcome = match (&account.carrier, task.work) {
             (Carrier::Simulated, ParcelWork::Follow) if is_current => {
-                if self.retour.advance_simulated_parcel(&account, &parcel).await? {
+                if self.retour.advance_simulated_parcel(&account, &shipment).await? {
                     ParcelOutcome::Moved
                 } else {
                     ParcelOutcome::Over
@@ -86,7 +86,7 @@ impl Workers {
             (Carrier::Karrio(_), work) if is_current => {
                 let karrio = self.retour.karrio(&account)?.or_broken()?;
                 match work {
-                    ParcelWork::Follow => self.track_parcel(&account, task, &parcel, &karrio).await?,
+                    ParcelWork::Follow => self.track_parcel(&account, task, &shipment, &karrio).await?,
                     ParcelWork::Void | ParcelWork::VoidUnheard => self.void(&account, task, &karrio).await,
                 }
             }
@@ -109,51 +109,51 @@ impl Workers {
         &self,
         account: &Account,
         task: &ParcelTask,
-        parcel: &Shipment,
+        shipment: &Shipment,
         karrio: &Karrio,
     ) -> Result<ParcelOutcome> {
         let now = self.retour.now();
-        let call = Box::pin(karrio.track(&parcel.tracking_number, now)); // a call is large
+        let call = Box::pin(karrio.track(&shipment.tracking_number, now)); // a call is large
         let Ok(updates) = self.asked(account, task, IntegrationOperation::Tracking, call).await else {
             return Ok(ParcelOutcome::Failed);
         };
         // Carriers reuse numbers: events from before the label belong to another shipment.
-        let possible = parcel.created_at.plus_seconds(-ZONES)..=now.plus_seconds(ZONES);
+        let possible = shipment.created_at.plus_seconds(-ZONES)..=now.plus_seconds(ZONES);
         let news =
-            |update: &&TrackingUpdate| possible.contains(&update.happened_at) && !parcel.tracking.contains(update);
+            |update: &&TrackingUpdate| possible.contains(&update.happened_at) && !shipment.tracking.contains(update);
         let news: Vec<TrackingUpdate> = updates.iter().filter(news).cloned().collect();
         if news.is_empty() {
             return Ok(ParcelOutcome::Asked);
         }
-        again_on_deadlock(|| self.write_reports(account, parcel, &news)).await
+        again_on_deadlock(|| self.write_reports(account, shipment, &news)).await
     }
 
     /// Writes all new events, or none.
     async fn write_reports(
         &self,
         account: &Account,
-        parcel: &Shipment,
+        shipment: &Shipment,
         news: &[TrackingUpdate],
     ) -> Result<ParcelOutcome> {
         let mut writing = self.retour.store().write().await?;
-        let order = return_orders::find(writing.db(), account.id, parcel.return_order_id).await?.or_broken()?;
+        let order = return_orders::find(writing.db(), account.id, shipment.return_order_id).await?.or_broken()?;
         // Locks the consumer, so that an erasure runs either before or after this transaction.
         if !consumers::hold(writing.db(), account.id, order.consumer_id).await? {
             return Ok(ParcelOutcome::Over);
         }
         return_orders::lock(writing.db(), account.id, order.id).await?;
-        let mut parcel = shipments::find(writing.db(), account.id, parcel.id).await?.or_broken()?;
+        let mut shipment = shipments::find(writing.db(), account.id, shipment.id).await?.or_broken()?;
         for update in news {
-            if parcel.check_label().is_err() {
+            if shipment.check_label().is_err() {
                 return Ok(ParcelOutcome::Over);
             }
             let comment = update.explanation.clone();
             let (now, actor) = (self.retour.now(), Actor::System);
             let change = Change { retour: &self.retour, account, now, actor, staff: None, comment, parcel: None };
-            change.report(&mut writing, &mut parcel, update, |_: &mut Shipment, _| {}).await?;
+            change.report(&mut writing, &mut shipment, update, |_: &mut Shipment, _| {}).await?;
         }
         writing.commit().await?;
-        Ok(if parcel.status == ShipmentStatus::Delivered { ParcelOutcome::Over } else { ParcelOutcome::Asked })
+        Ok(if shipment.status == ShipmentStatus::Delivered { ParcelOutcome::Over } else { ParcelOutcome::Asked })
     }
 
     async fn void(&self, account: &Account, task: &ParcelTask, karrio: &Karrio) -> ParcelOutcome {
@@ -239,14 +239,14 @@ impl Workers {
     ) -> Result<()> {
         let found = shipments::find(writing.db(), account.id, task.shipment_id).await?.or_broken()?;
         return_orders::lock(writing.db(), account.id, found.return_order_id).await?;
-        let mut parcel = shipments::find(writing.db(), account.id, found.id).await?.or_broken()?;
-        let order = return_orders::find(writing.db(), account.id, parcel.return_order_id).await?.or_broken()?;
+        let mut shipment = shipments::find(writing.db(), account.id, found.id).await?.or_broken()?;
+        let order = return_orders::find(writing.db(), account.id, shipment.return_order_id).await?.or_broken()?;
         let is_erased = store::erasures::is_erased(writing.db(), account.id, order.consumer_id).await?;
-        LABEL_NOT_VOIDED.clone_into(&mut parcel.error_code);
+        LABEL_NOT_VOIDED.clone_into(&mut shipment.error_code);
         // The carrier's message may contain the name of an erased person.
-        if is_erased { "Void it at the carrier." } else { why }.clone_into(&mut parcel.error_message);
-        parcel.updated_at = self.retour.now();
-        if !shipments::update(writing.db(), account.id, &parcel).await? {
+        if is_erased { "Void it at the carrier." } else { why }.clone_into(&mut shipment.error_message);
+        shipment.updated_at = self.retour.now();
+        if !shipments::update(writing.db(), account.id, &shipment).await? {
             return Err(Error::broken()); // cannot happen: the return order is locked
         }
         Ok(())

@@ -10,7 +10,7 @@ use std::{
 use store::{
     DatabaseKind, Db,
     lists::{Direction, Listing, Sort},
-    page::Page,
+    page::{MAX_LIMIT, MAX_PAGE_NUMBER, Page, Start},
     return_requests,
     testing::Database,
 };
@@ -23,15 +23,21 @@ const WALKED: u64 = 100_000;
 const WRITTEN_A_SECOND: u64 = 1_000;
 
 /// The queries, in the order of the table.
-pub const QUESTIONS: [&str; 7] = [
+pub const QUESTIONS: [&str; 8] = [
     "newest first",
     "  deep in the list",
+    LAST_PAGE,
     "  of a stage",
     "  of an order number",
     "  made in the last hour",
     "  oldest change first",
     "  a search",
 ];
+
+/// The query with the most rows to skip: the last page that has a number, with the most rows.
+pub const LAST_PAGE: &str = "  page number 10,000, or the last one, of 100";
+/// The most milliseconds of that query at a million rows.
+pub const LAST_PAGE_GOAL: f64 = 50.0;
 
 /// Milliseconds of each query at each size.
 pub struct Growth {
@@ -159,6 +165,11 @@ pub async fn insert(database: &Database, start: u64, end: u64) {
     execute(database, sql).await;
 }
 
+fn last_numbered_page(rows: u64) -> Page {
+    let number = MAX_PAGE_NUMBER.min(i64::try_from(rows).unwrap() / MAX_LIMIT);
+    Page { start: Start::Number(number), ..Page::first(MAX_LIMIT) }
+}
+
 async fn ask(database: &Database, account: domain::AccountId, size: u64) -> [f64; QUESTIONS.len()] {
     let newest = |after: Option<i64>| Listing::newest(Page::at(after, 50));
     let with = |clause: String| {
@@ -170,6 +181,7 @@ async fn ask(database: &Database, account: domain::AccountId, size: u64) -> [f64
     let questions = [
         newest(None),
         newest(Some(deep)),
+        Listing::newest(last_numbered_page(size)),
         with("stage:Resolution: Failed".to_owned()),
         with(format!("purchaseOrderNumber:A-{}", size / 6)),
         with(format!("createdAt>={}", last.plus_seconds(-3_600))),

@@ -235,6 +235,12 @@ fn print_growth(name: &str, growth: &growth::Growth) {
         let cells: Vec<f64> = growth.millis.iter().map(|row| row[at]).collect();
         let grown = format!("   × {:.2}", cells[cells.len() - 1] / cells[0]);
         row(question, cells.iter().map(|cell| format!("{cell:>12.2}")).collect(), &grown);
+        let at_a_million = growth.sizes.iter().zip(&cells).find(|(size, _)| **size == 1_000_000);
+        if let Some((_, took)) = at_a_million.filter(|_| *question == growth::LAST_PAGE) {
+            let (goal, missed) =
+                (growth::LAST_PAGE_GOAL, if *took <= growth::LAST_PAGE_GOAL { "" } else { ": missed" });
+            println!("{:<44}≤ {goal} ms at 1,000,000{missed}", "");
+        }
     }
     println!("a walk during 1,000 writes a second found each of {} rows once", growth.walked);
 }

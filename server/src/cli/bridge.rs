@@ -101,8 +101,8 @@ impl CheckTally {
             CheckVerdict::NotTried => ('–', "notTried", &mut self.not_tried),
         };
         *count += 1;
-        self.checks.push(json!({"name": case, "verdict": verdict, "messages": outcome.told}));
-        match outcome.told.as_slice() {
+        self.checks.push(json!({"name": case, "verdict": verdict, "messages": outcome.messages}));
+        match outcome.messages.as_slice() {
             [] => say!(output, "{mark} {case}"),
             [one] => say!(output, "{mark} {case}: {one}"),
             several => say!(output, "{mark} {case}:\n    {}", several.join("\n    ")),

@@ -30,7 +30,7 @@ pub(super) struct Options {
     /// File that keeps the demo's API key between runs
     #[arg(long, default_value = "data/demo.key")]
     key_file: PathBuf,
-    /// Create only the shop and its orders: no people and no returns
+    /// Create only the shop and its orders, without people and returns
     #[arg(long)]
     empty: bool,
     #[command(flatten)]

@@ -48,7 +48,7 @@ enum Command {
     Serve(serve::Options),
     /// Create the database's tables, or bring them up to date
     Migrate,
-    /// Create a demo shop and print how to try it
+    /// Create a demo shop with people and returns, and print how to try it
     Demo(demo::Options),
     /// Create, change and list merchants' accounts
     #[command(subcommand)]
@@ -90,7 +90,7 @@ enum Command {
 /// Parses the command line and runs the command.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
-    let output = Output::new(cli.common.json);
+    let mut output = Output::new(cli.common.json);
     let result = log_filter(&cli).and_then(|filter| {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let traces = cli.traces(runtime.handle())?;
@@ -103,7 +103,7 @@ pub fn run() -> ExitCode {
             result
         })
     });
-    match result {
+    match result.and_then(|()| output.finish()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(CommandError::Reported) => ExitCode::FAILURE,
         Err(error) => {

@@ -7,7 +7,10 @@ use serde_json::{Value, json};
 use std::{
     fmt,
     io::{self, Write as _},
-    sync::atomic::{AtomicBool, Ordering},
+    sync::{
+        OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 /// Prints messages and the document. With `--json`, messages go to standard error.
@@ -15,6 +18,8 @@ use std::{
 pub(super) struct Output {
     is_json: bool,
     has_document: AtomicBool,
+    /// Why standard output did not take a line.
+    write_error: OnceLock<io::Error>,
 }
 
 /// Prints a line of a message.
@@ -26,16 +31,26 @@ macro_rules! say {
 
 impl Output {
     pub fn new(is_json: bool) -> Self {
-        Self { is_json, has_document: AtomicBool::new(false) }
+        Self { is_json, has_document: AtomicBool::new(false), write_error: OnceLock::new() }
     }
 
     pub fn is_json(&self) -> bool {
         self.is_json
     }
 
-    /// Prints a line. It ignores a closed pipe (`| head`), on which `println!` would panic.
+    /// Prints a line. [`Self::finish`] returns its error, so that a full disk does not stop a command half-way.
     pub fn line(&self, text: fmt::Arguments<'_>) {
-        let _ = if self.is_json { writeln!(io::stderr(), "{text}") } else { writeln!(io::stdout(), "{text}") };
+        if self.is_json {
+            let _ = writeln!(io::stderr(), "{text}"); // nowhere is left to report an error of standard error
+        } else if let Err(error) = unless_closed(writeln!(io::stdout(), "{text}")) {
+            let _ = self.write_error.set(error);
+        }
+    }
+
+    /// Fails if standard output did not take everything.
+    pub fn finish(&mut self) -> Result {
+        let written = self.write_error.take().map_or(Ok(()), Err);
+        written.and_then(|()| unless_closed(io::stdout().flush())).map_err(unwritten)
     }
 
     /// Prints the document if `--json` is set. A command calls this at most once.
@@ -111,12 +126,22 @@ impl Output {
     }
 }
 
-/// Prints a document. A closed pipe (`| head`) is no error.
+/// Prints a document.
 pub(super) fn print(text: &str) -> Result {
-    match io::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(()),
+    let mut out = io::stdout();
+    unless_closed(out.write_all(text.as_bytes()).and_then(|()| out.flush())).map_err(unwritten)
+}
+
+/// A closed pipe (`| head`) is no error.
+fn unless_closed(written: io::Result<()>) -> io::Result<()> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written,
     }
+}
+
+fn unwritten(error: io::Error) -> CommandError {
+    CommandError::Failed(format!("standard output: {error}"))
 }
 
 /// The message of an error, with the fields that it names.

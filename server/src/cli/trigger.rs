@@ -26,7 +26,7 @@ pub(super) struct Options {
     /// Number of the return order that the event is about; without it, a new return order
     #[arg(long = "return", value_name = "NUMBER")]
     return_number: Option<String>,
-    /// Key that encrypts secrets, as `retour serve` has it; for test.ping and webhook_subscription.disabled
+    /// Key that encrypts secrets, as `retour serve` has it; for test.ping
     #[arg(long, env = "RETOUR_SECRET_KEY", default_value = "", hide_env_values = true, value_parser = SecretKeyParser)]
     secret_key: SecretKeys,
     /// Private addresses or networks that may be called, as `retour serve` has them; for test.ping

@@ -40,6 +40,14 @@ pub(super) enum Command {
         /// Id of the user
         id: UserId,
     },
+    /// Remove the second factor of a user who has lost it. All sessions of the user end
+    ResetFactors {
+        /// Slug of the account
+        #[arg(long)]
+        account: String,
+        /// Id of the user
+        id: UserId,
+    },
     /// Delete a user: the user can no longer sign in
     Delete {
         /// Slug of the account
@@ -73,6 +81,12 @@ pub(super) async fn run(retour: &Retour, output: &Output, command: Command) -> R
         Command::Show { account, id } => {
             let staff = Staff::operator(retour.account(&account).await?.id);
             output.object(&retour.merchant(&staff).user(id).await?)
+        }
+        Command::ResetFactors { account, id } => {
+            let staff = Staff::operator(retour.account(&account).await?.id);
+            retour.merchant(&staff).reset_factors(id, None).await?;
+            say!(output, "User {id} has no second factor any more, and is signed out everywhere.");
+            output.document(&retour.merchant(&staff).user(id).await?)
         }
         Command::Delete { account, id } => {
             let staff = Staff::operator(retour.account(&account).await?.id);

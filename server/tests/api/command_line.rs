@@ -89,6 +89,22 @@ fn accounts_are_created_listed_shown_and_marked_as_a_test() {
 }
 
 #[test]
+fn a_full_disk_behind_standard_output_is_an_error() {
+    let shell = Shell::open();
+    for arguments in [&["account", "list"][..], &["account", "list", "--json"], &["openapi"], &["man"], &["migrate"]] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = shell.command(arguments).stdout(full).output().unwrap();
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {message}");
+        assert!(message.contains("retour: standard output: No space left on device"), "{arguments:?}: {message}");
+    }
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let output = shell.command(&["account", "list"]).stdout(writer).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
 fn keys_and_users_are_created_listed_shown_and_removed() {
     let shell = Shell::open();
     shell.test_account();

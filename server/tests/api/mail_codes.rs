@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 on_both_databases! {
     a_return_without_a_printer_has_its_code_in_the_mail
     an_in_store_return_has_its_code_in_the_mail
+    a_return_with_a_carrier_of_the_shopper_s_choice_has_the_address_in_mail_page_and_api
     a_parcel_links_to_the_tracking_page_of_its_carrier
     a_carrier_without_a_page_is_named
     the_page_shows_only_mail_addresses_that_its_reader_knows
@@ -73,6 +74,28 @@ async fn an_in_store_return_has_its_code_in_the_mail(mut service: Service) {
     let (mails, number) = (post.wait_for(&service, 1).await, text(&order["number"]));
     assert_eq!(subject(&mails[0]), format!("Your in-store code ({number})"));
     shows_a_code(&mails[0], "Show this in store", &number);
+}
+
+async fn a_return_with_a_carrier_of_the_shopper_s_choice_has_the_address_in_mail_page_and_api(mut service: Service) {
+    let option =
+        json!({"name": {"en": "Any carrier"}, "method": "OwnCarrier", "prices": [{"value": "0", "currency": "GBP"}]});
+    let made = service.post("/api/v0/shipping-options", &service.demo.key, option).await;
+    assert_eq!(made.status, 201, "{}", made.text());
+    let post = Post::open(&mut service, 1);
+    let ada = service.ada().await;
+    let order = sent(&service, &ada, "OwnCarrier").await;
+    let path = format!("/consumer/{}/return-order/{}/return-address", ada.id, text(&order["id"]));
+    let address = service.get(&path, &ada.token).await.json();
+    let street = text(&address["street"]);
+    assert!(!street.is_empty(), "{address}");
+    let mails = post.wait_for(&service, 1).await;
+    let plain = text(&mails[0]["text"]).replace("\r\n", "\n");
+    assert!(plain.contains(&format!("- Return address:\n  {}\n", text(&address["name"]))), "{plain}");
+    assert!(plain.contains(&street) && page_of(&service, &mails[0]).await.contains(&street), "{plain}");
+    // Other methods have the address on their shipment.
+    let labelled = sent(&service, &ada, "Paperless").await;
+    let path = format!("/consumer/{}/return-order/{}/return-address", ada.id, text(&labelled["id"]));
+    assert_eq!(service.get(&path, &ada.token).await.status, 404);
 }
 
 /// Reports a carrier's scan of the parcel of a return.

@@ -33,6 +33,7 @@ mod exchanges;
 mod files_on_s3;
 mod first_try;
 mod flow;
+mod for_customers;
 mod gifts;
 mod guessing;
 mod handling;

@@ -14,11 +14,27 @@
 #![allow(missing_docs, reason = "the macro makes items that cannot have docs")]
 #![allow(clippy::unused_async, reason = "the macro makes async functions for the browser")]
 
+pub mod bulk;
+#[cfg(feature = "ssr")]
+mod bulk_step;
 #[cfg(feature = "ssr")]
 pub(crate) mod call;
+pub mod find;
 pub mod me;
+pub mod new_return;
+#[cfg(feature = "ssr")]
+pub(crate) mod order_search;
+pub mod orders;
+#[cfg(feature = "ssr")]
+pub(crate) mod parcel;
 pub mod parcels;
 pub mod return_order;
+#[cfg(feature = "ssr")]
+pub(crate) mod return_steps;
+pub mod scan;
 pub mod sign_in;
 #[cfg(feature = "ssr")]
+pub(crate) mod station;
+#[cfg(feature = "ssr")]
 mod steps;
+pub mod views;

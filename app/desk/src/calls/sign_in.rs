@@ -14,7 +14,8 @@ pub async fn sign_in(
     use super::call::{Call, Next};
     use crate::visit::session::session_cookie;
     let (call, guest) = Call::begin_as_guest()?;
-    let result = match guest.retour.sign_in(&email, password, guest.client).await {
+    let given = returns::UserCredentials { email, password, code: None };
+    let result = match guest.retour.sign_in(given, guest.client, "").await {
         Ok(signed_in) => {
             let next = guest.local(&next).unwrap_or_else(|| guest.path(""));
             Ok(Next::at(next).with_cookie(&session_cookie(&signed_in.token, guest.secure)))

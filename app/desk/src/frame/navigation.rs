@@ -7,7 +7,18 @@ use ui::components::icons;
 /// The part of the desk that a page belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Section {
+    /// What waits.
+    Today,
+    /// The list of returns, and a return.
     Returns,
+    /// The search, which is in the head of each page.
+    Search,
+    /// A return for a customer.
+    NewReturn,
+    /// The orders of the shop.
+    Orders,
+    /// Scanning parcels.
+    Scan,
     /// The person's own settings, which the person's menu links to.
     Me,
 }
@@ -27,17 +38,59 @@ pub struct Item {
 }
 
 /// All links, in their order. On a phone, the first four are in the bar at the foot and the others behind "More".
-pub const ITEMS: &[Item] = &[Item {
-    section: Section::Me,
-    path: "me",
-    icon: icons::PERSON,
-    key: None,
-    text: |words| words.common.your_settings,
-    scopes: &[],
-}];
+pub const ITEMS: &[Item] = &[
+    Item {
+        section: Section::Today,
+        path: "",
+        icon: icons::INBOX,
+        key: Some('t'),
+        text: |words| words.today.title,
+        scopes: &[Scope::Read, Scope::Receive],
+    },
+    Item {
+        section: Section::Returns,
+        path: "returns",
+        icon: icons::LIST,
+        key: Some('r'),
+        text: |words| words.returns.title,
+        scopes: &[Scope::Read, Scope::Receive],
+    },
+    Item {
+        section: Section::Scan,
+        path: "scan",
+        icon: icons::SCAN,
+        key: Some('s'),
+        text: |words| words.scan.nav,
+        scopes: &[Scope::Receive],
+    },
+    Item {
+        section: Section::NewReturn,
+        path: "new-return",
+        icon: icons::PLUS,
+        key: Some('n'),
+        text: |words| words.new_return.title,
+        scopes: &[Scope::Write],
+    },
+    Item {
+        section: Section::Orders,
+        path: "orders",
+        icon: icons::BOX,
+        key: Some('o'),
+        text: |words| words.orders.title,
+        scopes: &[Scope::Read],
+    },
+    Item {
+        section: Section::Me,
+        path: "me",
+        icon: icons::PERSON,
+        key: None,
+        text: |words| words.common.your_settings,
+        scopes: &[],
+    },
+];
 
-/// The path of the page that searches. `None` as long as there is none.
-pub const SEARCH: Option<&str> = None;
+/// The server function that searches. `None` as long as there is none.
+pub const SEARCH: Option<&str> = Some("call/find");
 
 /// How many links the bar of a phone has.
 pub const IN_BAR: usize = 4;

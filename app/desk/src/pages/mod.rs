@@ -1,5 +1,12 @@
 //! The pages of the desk: one folder each, with `load.rs` and `view.rs`.
 
+pub mod bulk;
 pub mod me;
+pub mod new_return;
+pub mod orders;
 pub mod return_order;
+pub mod returns;
+pub mod scan;
+pub mod search;
 pub mod sign_in;
+pub mod today;

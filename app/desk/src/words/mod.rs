@@ -3,17 +3,33 @@
 //! To add a page: a file with its `word_table!`, and its field in [`Words`]. `{0}` and `{1}` are slots for values,
 //! `{0:one=day;other=days}` is a plural form that depends on a value.
 
+mod bulk;
 mod common;
 mod me;
+mod new_return;
+mod orders;
+mod queues;
 mod return_order;
+mod returns;
+mod scan;
+mod search;
 mod sign_in;
 mod stages;
+mod today;
 
+pub use bulk::Bulk;
 pub use common::Common;
 pub use me::Me;
+pub use new_return::NewReturn;
+pub use orders::Orders;
+pub use queues::Queues;
 pub use return_order::ReturnOrder;
+pub use returns::Returns;
+pub use scan::Scan;
+pub use search::Search;
 pub use sign_in::SignIn;
 pub use stages::Stages;
+pub use today::Today;
 
 use ui::{
     language::Language,
@@ -26,19 +42,35 @@ pub struct Words {
     /// What all pages share.
     pub common: &'static Common,
     pub stages: &'static Stages,
+    pub queues: &'static Queues,
     // One for each page, in alphabetical order.
+    pub bulk: &'static Bulk,
     pub me: &'static Me,
+    pub new_return: &'static NewReturn,
+    pub orders: &'static Orders,
     pub return_order: &'static ReturnOrder,
+    pub returns: &'static Returns,
+    pub search: &'static Search,
+    pub scan: &'static Scan,
     pub sign_in: &'static SignIn,
+    pub today: &'static Today,
 }
 
 /// English.
 static EN: Words = Words {
     common: &common::EN,
     stages: &stages::EN,
+    queues: &queues::EN,
+    bulk: &bulk::EN,
     me: &me::EN,
+    new_return: &new_return::EN,
+    orders: &orders::EN,
     return_order: &return_order::EN,
+    returns: &returns::EN,
+    scan: &scan::EN,
+    search: &search::EN,
     sign_in: &sign_in::EN,
+    today: &today::EN,
 };
 
 impl Words {

@@ -36,6 +36,8 @@ ids! {
     ServiceUserId
     /// A member of a merchant's staff.
     UserId
+    /// A session of a user: at the desk, or a token of the API.
+    UserSessionId
     /// A consumer: one proven pair of order number and e-mail address or postal code.
     ConsumerId
     /// A sales order of the shop.
@@ -80,6 +82,8 @@ ids! {
     WebhookSubscriptionId
     /// A delivery of one event to one subscription.
     WebhookDeliveryId
+    /// A filter of a list that staff named.
+    SavedViewId
     /// A process that sends webhooks.
     WebhookSenderId
 }

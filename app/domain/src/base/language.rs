@@ -39,7 +39,17 @@ impl Locale {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(transparent)]
-#[cfg_attr(feature = "openapi", schemars(example = Translated::en("Too small")))]
+// The schema states what `check` refuses in any field.
+#[cfg_attr(
+    feature = "openapi",
+    schemars(
+        example = Translated::en("Too small"),
+        extend(
+            "maxProperties" = MAX_LANGUAGES,
+            "additionalProperties" = {"type": "string", "minLength": 1, "maxLength": MAX_CHARS},
+        )
+    )
+)]
 pub struct Translated(pub BTreeMap<String, String>);
 
 impl Translated {
@@ -60,6 +70,7 @@ impl Translated {
 
     /// Problems of it as the value of a field: `least` languages at least, each text up to `most` characters.
     pub fn check(&self, field: &str, least: usize, most: usize) -> Problems {
+        debug_assert!(most <= MAX_CHARS, "the schema allows {MAX_CHARS} characters");
         let mut problems = Problems::default();
         if !(least..=MAX_LANGUAGES).contains(&self.0.len()) {
             let message = format!("expected texts in {least} to {MAX_LANGUAGES} languages, such as {{\"en\": \"…\"}}");
@@ -78,6 +89,9 @@ impl Translated {
 
 /// No shop speaks more languages.
 const MAX_LANGUAGES: usize = 50;
+
+/// The longest text of any field, in characters. Most fields allow less.
+const MAX_CHARS: usize = 2_000;
 
 #[cfg(test)]
 mod tests {

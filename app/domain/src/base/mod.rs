@@ -11,3 +11,4 @@ pub mod origin;
 pub mod refusal;
 pub mod time_zone;
 pub mod timestamp;
+pub mod working_time;

@@ -61,6 +61,10 @@ pub enum RefusalCode {
     Disabled,
     /// The operator has set no key to encrypt secrets with.
     NoSecretKey,
+    /// The operator has set no mail server.
+    NoMailServer,
+    /// The user has no second factor.
+    NoSecondFactor,
     /// The decision is about more than agents may decide about; another role decides.
     AgentLimitExceeded,
 }

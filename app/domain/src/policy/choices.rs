@@ -91,4 +91,17 @@ pub enum FeeCollection {
     Prepay,
 }
 
-string_enum!(WindowStart, Resolution, ResolveOn, Resolver, LookUpBy, FeeCollection);
+/// The users who need a second factor to sign in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", remote = "SecondFactorRule")]
+pub enum SecondFactorRule {
+    /// Nobody. Each user may still set one up.
+    Off,
+    /// Users with the role `admin`.
+    Admins,
+    /// All users.
+    Everybody,
+}
+
+string_enum!(WindowStart, Resolution, ResolveOn, Resolver, LookUpBy, FeeCollection, SecondFactorRule);

@@ -1,6 +1,9 @@
 //! The rules of a policy.
 
-use super::choices::{FeeCollection, LookUpBy, Resolution, ResolveOn, Resolver, WindowStart};
+use super::{
+    choices::{FeeCollection, LookUpBy, Resolution, ResolveOn, Resolver, SecondFactorRule, WindowStart},
+    queue_targets::QueueTargets,
+};
 use crate::{
     address::Address,
     base::refusal::{Problems, RefusalCode},
@@ -16,17 +19,21 @@ use serde::{Deserialize, Serialize};
 #[expect(clippy::struct_excessive_bools, reason = "each is a rule of its own, and all are set by name")]
 pub struct Policy {
     /// The number of days to return something; `null`: no limit.
+    #[cfg_attr(feature = "openapi", schemars(range(max = 36_500)))]
     pub return_window_days: Option<u32>,
     /// The day on which the return window starts.
     pub window_starts_on: WindowStart,
     /// Days that are accepted beyond the window but not shown.
+    #[cfg_attr(feature = "openapi", schemars(range(max = 36_500)))]
     pub grace_days: u32,
     /// SKUs and tags of products that cannot be returned.
+    #[cfg_attr(feature = "openapi", schemars(length(max = 1_000), inner(length(min = 1, max = 500))))]
     pub final_sale: Vec<String>,
     /// Whether items that need no parcel can be returned, too: gift cards, downloads and services. Tips and fees never
     /// can.
     pub return_without_shipping: bool,
-    /// The resolutions that consumers may ask for.
+    /// The resolutions that consumers may ask for, each once.
+    #[cfg_attr(feature = "openapi", schemars(length(min = 1, max = 3)))]
     pub resolutions: Vec<Resolution>,
     /// Whether returns need no person's approval.
     pub auto_approve: bool,
@@ -36,7 +43,8 @@ pub struct Policy {
     pub auto_resolve: bool,
     /// The party that carries out approved resolutions.
     pub resolver: Resolver,
-    /// What proves an order, in addition to its number.
+    /// What proves an order, in addition to its number: each once.
+    #[cfg_attr(feature = "openapi", schemars(length(min = 1, max = 2)))]
     pub look_up_by: Vec<LookUpBy>,
     /// Whether the recipient of a gift can return it, for store credit or an exchange. They prove the order by the
     /// postal code that it was sent to, whatever `lookUpBy` says, and see no amounts.
@@ -49,26 +57,34 @@ pub struct Policy {
     pub store_credit_bonus_percent: Percent,
     /// The consumer keeps items and is still refunded while the kept items of an order cost less than this.
     pub keep_item_below: Prices,
-    /// Days until an unused label expires.
+    /// Days until an unused label expires: at least 1.
+    #[cfg_attr(feature = "openapi", schemars(range(max = 36_500)))]
     pub label_expires_days: u32,
     /// Days a consumer has to add required evidence.
+    #[cfg_attr(feature = "openapi", schemars(range(min = 1, max = 36_500)))]
     pub evidence_days: u32,
     /// Hours a consumer has to pay what is due.
+    #[cfg_attr(feature = "openapi", schemars(range(min = 1, max = 876_000)))]
     pub payment_hours: u32,
     /// Days from the event of `resolveOn` until shoppers usually have their refund: 1 to 60. `null`: nothing is
     /// promised.
+    #[cfg_attr(feature = "openapi", schemars(range(min = 1, max = 60)))]
     pub refund_days: Option<u32>,
     /// Days in which a return is usually reviewed, and in which received items are usually checked: 1 to 60. `null`:
     /// nothing is promised.
+    #[cfg_attr(feature = "openapi", schemars(range(min = 1, max = 60)))]
     pub review_days: Option<u32>,
     /// Days that a parcel usually travels: 1 to 60. `null`: nothing is promised.
+    #[cfg_attr(feature = "openapi", schemars(range(min = 1, max = 60)))]
     pub transit_days: Option<u32>,
     /// The address that parcels are sent to.
     pub return_address: Option<Address>,
     /// The GS1 company prefix (7 to 10 digits) of parcel numbers. The default is from GS1's range for examples (952):
     /// use your own for parcels that other companies scan.
+    #[cfg_attr(feature = "openapi", schemars(length(min = 7, max = 10)))]
     pub gs1_company_prefix: String,
     /// Weight of a unit without a `weight` of its product, grams: 1 to 1,000,000. Prices by weight and carriers use it.
+    #[cfg_attr(feature = "openapi", schemars(range(min = 1, max = 1_000_000)))]
     pub default_weight: u32,
     /// Whether shoppers get mail about their returns, if the operator has set a mail server.
     pub mail: bool,
@@ -78,6 +94,11 @@ pub struct Policy {
     /// Whether the portal has the function by which consumers withdraw from a contract, as article 11a of Directive
     /// 2011/83/EU requires of shops that sell to consumers in the EU.
     pub withdrawal_function: bool,
+    /// The users who need a second factor to sign in. A user without one has 7 days from the first sign-in that needs
+    /// it. The rule has no effect while the installation cannot store secrets.
+    pub require_second_factor: SecondFactorRule,
+    /// The working hours after which rows of the staff's queues are over their target. Replaced as a whole.
+    pub queue_targets: QueueTargets,
 }
 
 impl Default for Policy {
@@ -111,6 +132,8 @@ impl Default for Policy {
             mail: true,
             agent_limit: Prices::default(),
             withdrawal_function: true,
+            require_second_factor: SecondFactorRule::Admins,
+            queue_targets: QueueTargets::default(),
         }
     }
 }
@@ -174,6 +197,7 @@ impl Policy {
         if let Some(address) = &self.return_address {
             problems.add_parts("returnAddress", address.check());
         }
+        problems.add_parts("queueTargets", self.queue_targets.check());
         problems
     }
 

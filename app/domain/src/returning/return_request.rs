@@ -19,6 +19,8 @@ pub struct ReturnRequest {
     pub id: ReturnRequestId,
     /// Its return order.
     pub return_order_id: ReturnOrderId,
+    /// The number of the return order.
+    pub return_number: String,
     /// The consumer whose request it is.
     pub consumer_id: ConsumerId,
     /// The returned purchase.
@@ -55,6 +57,8 @@ pub struct ReturnRequest {
     pub evidence: Vec<EvidenceFile>,
     /// When it was created.
     pub created_at: Timestamp,
+    /// When it entered its present stage.
+    pub stage_since: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
     /// A version counter, from 1.

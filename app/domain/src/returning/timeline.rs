@@ -7,7 +7,8 @@ use crate::{
 };
 
 /// An entry of a timeline: a stage that the request entered, or what happened while the request stayed in its stage: a
-/// failed call to another system, a rule that staff overrode, or a change of its value by staff.
+/// failed call to another system, a rule that staff overrode, a change of its value by staff, or a receipt or inspection
+/// that was taken back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TimelineEntry {
     /// The return request.

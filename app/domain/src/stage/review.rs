@@ -17,13 +17,13 @@ pub enum ReviewReason {
 }
 
 impl ReviewReason {
-    /// The reason that this sentence of a timeline states.
-    pub fn from_sentence(sentence: &str) -> Option<Self> {
-        [Self::RefundLimit, Self::SumsDiffer, Self::RefundedByShop].into_iter().find(|one| one.sentence() == sentence)
+    /// The reason that a comment of a timeline states.
+    pub fn from_comment(comment: &str) -> Option<Self> {
+        [Self::RefundLimit, Self::SumsDiffer, Self::RefundedByShop].into_iter().find(|one| one.comment() == comment)
     }
 
-    /// The sentence that states the reason in the timeline. Timelines store it, so its words never change.
-    pub fn sentence(self) -> &'static str {
+    /// The comment that states the reason in the timeline. Timelines store it, so its words never change.
+    pub fn comment(self) -> &'static str {
         match self {
             Self::RefundLimit => "Less is left of what was paid for the order than this return comes to.",
             Self::SumsDiffer => "The order's lines, shipping and taxes do not add up to its total.",

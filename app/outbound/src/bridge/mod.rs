@@ -16,6 +16,7 @@ mod label_file;
 mod missing_fields;
 mod openapi;
 mod outcome;
+mod reason;
 mod response;
 
 pub(crate) use check::{label as check_label, resolution as check_resolution};
@@ -28,5 +29,6 @@ pub(crate) use label_file::decode as decode_label;
 pub use openapi::document;
 pub(crate) use outcome::verified;
 pub use outcome::{CarrierLabel, Labelled, LookUp, Resolved};
+pub(crate) use reason::one_line;
 pub use response::{CALL_TIMEOUT, MAX_ANSWER_BYTES};
-pub(crate) use response::{ensure_valid, one_line, parse_answer, success_body, success_body_up_to};
+pub(crate) use response::{ensure_valid, parse_answer, success_body, success_body_up_to};

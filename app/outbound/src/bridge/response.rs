@@ -54,8 +54,3 @@ pub(crate) fn parse_answer<T: DeserializeOwned + JsonSchema>(body: &[u8]) -> Res
 pub(crate) fn ensure_valid(problems: Problems) -> Result<(), BridgeError> {
     if problems.0.is_empty() { Ok(()) } else { Err(BridgeError::BadAnswer(problems)) }
 }
-
-/// A reason as we store it: on one line, and cut to a length that people read.
-pub(crate) fn one_line(reason: &str) -> String {
-    domain::integration::bounded(reason)
-}

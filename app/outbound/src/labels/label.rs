@@ -11,6 +11,9 @@ pub struct Label<'a> {
     pub sender: Vec<String>,
     /// The recipient's name and address, line by line.
     pub receiver: Vec<String>,
+    /// The recipient's name. The line with it is bold: it is the first line in most countries, and the last one in East Asia.
+    /// Empty: the first line.
+    pub receiver_name: &'a str,
     /// The sender's country (ISO 3166-1 alpha-2). It selects the regional form of Han characters in the sender's lines. May be
     /// empty.
     pub sender_country: &'a str,

@@ -80,7 +80,8 @@ fn sender(canvas: &mut Canvas, label: &Label<'_>) {
     let area = beside_the_gutter(FROM);
     let room = Room { largest: 9.0, comfortable: 8.0, smallest: 6.0, ..room(area) };
     let typesetter = canvas.typesetter.with_han(Han::of_country(label.sender_country));
-    let lines = typesetter.fit_block(&with_a_name(typesetter, &label.sender, label), Weight::Regular, room);
+    let lines =
+        typesetter.fit_block(&with_a_name(typesetter, &label.sender, name_line(&label.sender, ""), label), None, room);
     if lines.is_empty() {
         // The rule below the block is the third line.
         canvas.rule(area.x, 23.2, area.width, THIN_RULE);
@@ -97,20 +98,28 @@ fn sender(canvas: &mut Canvas, label: &Label<'_>) {
 fn receiver(canvas: &mut Canvas, label: &Label<'_>) {
     let area = beside_the_gutter(TO);
     let room = Room { largest: 18.0, comfortable: 11.0, smallest: 7.0, ..room(area) };
-    let lines = with_a_name(canvas.typesetter, &label.receiver, label);
-    let lines = canvas.typesetter.fit_block(&lines, Weight::Bold, room);
+    let name = name_line(&label.receiver, label.receiver_name);
+    let lines = with_a_name(canvas.typesetter, &label.receiver, name, label);
+    let lines = canvas.typesetter.fit_block(&lines, Some(name), room);
     let baseline = stack(canvas, &lines, area);
     block_caption(canvas, label.words.to, baseline);
     canvas.rule(MARGIN, 69.6, WIDTH, THICK_RULE);
 }
 
 /// The lines of an address. If nothing of the name can be shown, the return's number replaces it to identify the shipment.
-fn with_a_name(typesetter: Typesetter, lines: &[String], label: &Label<'_>) -> Vec<String> {
-    let mut lines: Vec<String> = lines.iter().filter(|line| !line.trim().is_empty()).cloned().collect();
-    if let Some(name) = lines.first_mut().filter(|name| !typesetter.shows(name)) {
+fn with_a_name(typesetter: Typesetter, lines: &[String], name: usize, label: &Label<'_>) -> Vec<String> {
+    let mut lines = lines.to_vec();
+    let is_empty = lines.iter().all(|line| line.trim().is_empty());
+    if let Some(name) = lines.get_mut(name).filter(|name| !is_empty && !typesetter.shows(name)) {
         label.return_number.clone_into(name);
     }
     lines
+}
+
+/// The line with the name, or else the first line that is not empty.
+fn name_line(lines: &[String], name: &str) -> usize {
+    let with_name = lines.iter().position(|line| !name.is_empty() && line.contains(name));
+    with_name.or_else(|| lines.iter().position(|line| !line.trim().is_empty())).unwrap_or_default()
 }
 
 /// The return's number, the orders and the date, beside the QR code.
@@ -137,7 +146,7 @@ fn reference(canvas: &mut Canvas, label: &Label<'_>, qr: &[Vec<bool>]) {
         caption(canvas, name, x, top + 17.5, width);
         let area = Area { x, y: top + 19.2, width, height: 7.0 };
         let room = Room { largest: 10.0, comfortable: 9.0, smallest: 7.0, ..room(area) };
-        let lines = canvas.typesetter.fit_block(&[value.to_owned()], Weight::Regular, room);
+        let lines = canvas.typesetter.fit_block(&[value.to_owned()], None, room);
         stack(canvas, &lines, area);
     }
 }

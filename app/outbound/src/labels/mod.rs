@@ -13,6 +13,7 @@
 //!     return_number: "RET-2026-0001",
 //!     sender: vec![],
 //!     receiver: vec!["Northwind Returns".into(), "Dok 4".into(), "1013 AA Amsterdam".into()],
+//!     receiver_name: "Northwind Returns",
 //!     sender_country: "",
 //!     receiver_country: "NL",
 //!     sscc: &sscc,

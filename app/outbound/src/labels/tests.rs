@@ -158,6 +158,7 @@ fn with_most_lines(sscc: &Sscc) -> Label<'_> {
         return_number: "R-TN5K9KRJ",
         sender: lines(6),
         receiver: lines(7),
+        receiver_name: "",
         sender_country: "TH",
         receiver_country: "TH",
         sscc,
@@ -166,6 +167,30 @@ fn with_most_lines(sscc: &Sscc) -> Label<'_> {
         order_numbers: vec!["10042".to_owned()],
         created: "21 Nov 2026",
         words: LabelWords::default(),
+    }
+}
+
+#[test]
+fn the_line_with_the_recipient_s_name_is_bold() {
+    let sscc = Sscc::new("9521234", 0, 1).unwrap();
+    let lines = |lines: [&str; 4]| lines.map(str::to_owned).to_vec();
+    let japanese = lines(["108-0075", "東京都港区港南", "2丁目16−3", "北風商店 返品係"]);
+    let european = lines(["Northwind Returns", "Dok 4", "1013 AA Amsterdam", "Nederland"]);
+    for (receiver, receiver_name, bold) in [
+        (japanese.clone(), "北風商店 返品係", "北風商店 返品係"),
+        (european.clone(), "Northwind Returns", "Northwind Returns"),
+        (european, "", "Northwind Returns"),
+        (lines(["", "🚚", "Dok 4", "Amsterdam"]), "🚚", "R-TN5K9KRJ"),
+    ] {
+        let label = Label { receiver, receiver_name, sender: Vec::new(), ..with_most_lines(&sscc) };
+        let marks = lay_out(&label).unwrap();
+        let in_block = marks.iter().filter_map(|mark| match mark {
+            Mark::Text { line, x, baseline, .. } if *x > 17.0 && (39.0..69.0).contains(baseline) => Some(line),
+            _ => None,
+        });
+        let heavy: Vec<&str> =
+            in_block.filter(|line| line.style.weight == Weight::Bold).map(|line| line.text.as_str()).collect();
+        assert_eq!(heavy, [bold], "{:?}", label.receiver);
     }
 }
 

@@ -146,18 +146,15 @@ impl Typesetter {
         words
     }
 
-    /// Fits lines of one size into a room; `first` is the weight of the first line. Lines shrink to the comfortable size, then
-    /// wrap, then are cut.
-    pub fn fit_block(self, lines: &[String], first: Weight, room: Room) -> Vec<TextLine> {
+    /// Fits lines of one size into a room; `bold` is the index of the bold line, if there is one. Lines shrink to the
+    /// comfortable size, then wrap, then are cut.
+    pub fn fit_block(self, lines: &[String], bold: Option<usize>, room: Room) -> Vec<TextLine> {
+        let weight = |at| if bold == Some(at) { Weight::Bold } else { Weight::Regular };
         let lines: Vec<Paragraph> = lines
             .iter()
-            .map(|line| self.paragraph(line, Weight::Regular))
-            .filter(|line| !line.text.is_empty())
             .enumerate()
-            .map(|(at, line)| {
-                let weight = if at == 0 { first } else { line.style.weight };
-                Paragraph { style: Style { weight, ..line.style }, ..line }
-            })
+            .map(|(at, line)| self.paragraph(line, weight(at)))
+            .filter(|line| !line.text.is_empty())
             .collect();
         let whole: Vec<TextLine> =
             lines.iter().map(|line| self.faces.shape(&line.text, line.style, room.comfortable)).collect();

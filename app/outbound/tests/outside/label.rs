@@ -26,6 +26,7 @@ pub(crate) fn ordinary(sscc: &Sscc) -> Label<'_> {
         return_number: "RET-2026-000123",
         sender: lines(["Anna de Vries", "Prinsengracht 263-H", "1016 GV Amsterdam", "Nederland"]),
         receiver: lines(["Northwind Returns", "Havenstraat 12, dok 4", "1013 AA Amsterdam", "Nederland"]),
+        receiver_name: "",
         sscc,
         sender_country: "NL",
         receiver_country: "NL",
@@ -58,8 +59,6 @@ fn longest(sscc: &Sscc) -> Label<'_> {
             "193 00 Ασπρόπυργος Αττικής",
             "Ελλάδα / Greece",
         ]),
-        sender_country: "NL",
-        receiver_country: "NL",
         qr: URL,
         merchant: "Łukasiewicz Źródlana Spółka z ograniczoną odpowiedzialnością İğdır Şti.",
         order_numbers: (0..12).map(|n| format!("ORD-2026-{:06}", n * 7919)).collect(),
@@ -75,7 +74,7 @@ fn longest(sscc: &Sscc) -> Label<'_> {
             receipt: "Φυλάξτε την απόδειξη που θα λάβετε όταν παραδώσετε αυτό το δέμα στο κατάστημα της εταιρείας.",
             specimen: "",
         },
-        sscc,
+        ..ordinary(sscc)
     }
 }
 

@@ -54,6 +54,7 @@ fn pdf(rng: &mut Rng, serial: u64) -> (Expected, Vec<u8>) {
         return_number: &return_number,
         sender: vec![one_of(rng, &NAMES).to_owned(), one_of(rng, &STREETS).to_owned(), "10557 Αθήνα".to_owned()],
         receiver: vec![format!("{} Returns", one_of(rng, &NAMES)), one_of(rng, &STREETS).to_owned()],
+        receiver_name: "",
         sscc: &sscc,
         sender_country: "NL",
         receiver_country: "NL",

@@ -1,10 +1,11 @@
-//! Mail in the words of the portal: a return as its page shows it, and links to orders.
+//! Mail in the words of the portal: a return as its page shows it, and links to orders. Mails to users are in English.
 
 mod code;
 mod letter;
 mod news;
 #[cfg(test)]
 mod sample;
+mod staff;
 mod topic;
 mod written;
 
@@ -18,7 +19,7 @@ use crate::{
     progress::followed_return::FollowedReturn,
     words::Words,
 };
-use domain::account::Account;
+use domain::{Timestamp, account::Account, mail::StaffNotice};
 use returns::{MailTemplates, NextNotification, ReturnMailContext, WayBack, view};
 use ui::{
     language::Language,
@@ -40,7 +41,7 @@ impl MailTemplates for Writer {
         let offered = view::Offered { options: options.collect(), reasons: reasons.collect() };
         let (account, order, timeline) = (&news.account, &news.order, news.timeline.as_slice());
         let following = FollowedReturn { account, now: news.now, words, order, timeline, offered: &offered };
-        match next(&following, &news.told) {
+        match next(&following, &news.last_mail) {
             MailDecision::Nothing(again) => NextNotification::Nothing(again),
             MailDecision::Tell(topic) => NextNotification::Send(Box::new(news::write(&following, topic, news))),
         }
@@ -91,6 +92,10 @@ impl MailTemplates for Writer {
         let subject = format(words.only_for, &[words.withdraw_done_title, &received.number]);
         (written(subject, &letter, account, words), received.file(words))
     }
+
+    fn of_staff(&self, account: &Account, notice: &StaffNotice, at: Timestamp, link: &str) -> returns::Words {
+        staff::write(account, notice, at, link)
+    }
 }
 
 pub fn words(account: &Account, language: &str) -> &'static Words {
@@ -112,7 +117,7 @@ mod tests {
             assert!(words.text.contains("https://returns.example/ash/mail/rtl_1"), "{}", words.text);
             assert!(words.subject.contains("Ash & Alder") && words.html.contains(Words::of(language).mail_link));
         }
-        let told = Writer.of_link(&account(), "", "https://returns.example");
-        assert_eq!(told, Writer.of_link(&account(), "en", "https://returns.example"));
+        let mail = Writer.of_link(&account(), "", "https://returns.example");
+        assert_eq!(mail, Writer.of_link(&account(), "en", "https://returns.example"));
     }
 }

@@ -3,7 +3,11 @@
 use crate::{
     frame::contact::Contact,
     mail::{code::CodeToShow, letter::Letter, topic::MailTopic, written::written},
-    progress::{followed_return::FollowedReturn, headline::Headline, phase::Phase, wording::requested_resolution},
+    progress::{
+        followed_return::FollowedReturn, headline::Headline, phase::Phase, shipment::receiver,
+        wording::requested_resolution,
+    },
+    words::Words,
 };
 use domain::shipping::ShippingMethod;
 use returns::{LabelFormat, Notification, ReturnMailContext, view};
@@ -21,6 +25,7 @@ pub fn write(following: &FollowedReturn<'_>, topic: MailTopic, news: &ReturnMail
     let is_ready = following.phase() == Phase::Ready;
     let code = is_ready.then(|| CodeToShow::of(following, &due)).flatten();
     let has_labels = is_ready && has_labels(following);
+    let to = news.return_address.as_ref().filter(|_| is_ready);
     let Head { title, text, subject } = head(following, topic, code.as_ref(), &due);
     let contact = Contact::new(&account.branding).line(words);
     let asks = topic.needs_help() && !contact.is_empty();
@@ -29,6 +34,7 @@ pub fn write(following: &FollowedReturn<'_>, topic: MailTopic, news: &ReturnMail
         .text(&text)
         .text(&if asks { format(words.mail_contact, &[&isolated(&contact, words)]) } else { String::new() })
         .text(if has_labels { words.mail_label } else { "" });
+    letter = letter.facts("", to.map(|to| goes_to(to, words)).into_iter().collect());
     if let Some(code) = code {
         letter = code.write(letter, topic == MailTopic::HandInReminder);
     }
@@ -83,6 +89,11 @@ fn head(following: &FollowedReturn<'_>, topic: MailTopic, code: Option<&CodeToSh
         _ => format(words.only_for, &[&title, &number]),
     };
     Head { title, text, subject }
+}
+
+/// The address to send the return to.
+fn goes_to(to: &view::ReturnAddress, words: &Words) -> (String, String) {
+    (words.goes_to.to_owned(), receiver(&to.address, &to.sent_from, words).join("\n"))
 }
 
 /// Whether there is a label that opens on any device.

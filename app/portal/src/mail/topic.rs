@@ -1,19 +1,10 @@
-//! What a mail about a return is about, and when it is due.
+//! What a mail about a return is about. `domain::mail` says when it is due.
 
 use crate::progress::{followed_return::FollowedReturn, phase::Phase};
-use domain::Timestamp;
-
-/// A reminder comes this long before a label expires, seconds.
-const HAND_IN_REMINDER: i64 = 3 * 86_400;
-
-/// A reminder comes this long before a payment is due, seconds.
-const PAYMENT_REMINDER: i64 = 86_400;
-
-/// Mail about a new return waits this long for its label, seconds: one mail then has both.
-const LABEL_COMES: i64 = 120;
-
-/// Mail about a payment waits this long, seconds: most shoppers pay immediately and need no mail.
-const PAYS: i64 = 600;
+use domain::{
+    Timestamp,
+    mail::{MailDeadline, MailPause, MailTime},
+};
 
 /// What a mail about a return is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,13 +74,13 @@ pub enum MailDecision {
 pub fn next(following: &FollowedReturn<'_>, last_mail: &str) -> MailDecision {
     let phase = following.phase();
     let topic = MailTopic::Stands(phase);
-    let (reminder, ahead) = match phase {
-        Phase::Pay => (MailTopic::PaymentReminder, PAYMENT_REMINDER),
-        _ => (MailTopic::HandInReminder, HAND_IN_REMINDER),
+    let (reminder, deadline) = match phase {
+        Phase::Pay => (MailTopic::PaymentReminder, MailDeadline::Payment),
+        _ => (MailTopic::HandInReminder, MailDeadline::HandIn),
     };
     let Some(name) = topic.name() else { return MailDecision::Nothing(None) };
     if last_mail == name {
-        return remind(following, reminder, ahead);
+        return remind(following, reminder, deadline);
     }
     let is_on_its_way = matches!(phase, Phase::Transit | Phase::Delayed);
     // Shoppers know that they have handed the return in: the news is the tracking link. A delay gets one mail, its end none.
@@ -99,25 +90,30 @@ pub fn next(following: &FollowedReturn<'_>, last_mail: &str) -> MailDecision {
     if Some(last_mail) == reminder.name() && matches!(phase, Phase::Pay | Phase::Ready) {
         return MailDecision::Nothing(None);
     }
-    let patience = match phase {
-        Phase::LabelPending => LABEL_COMES,
-        Phase::Pay => PAYS,
-        _ => 0,
+    let pause = match phase {
+        Phase::LabelPending => MailPause::Label,
+        Phase::Pay => MailPause::Payment,
+        _ => MailPause::None,
     };
-    let entered = following.timeline.last().map_or(following.order.created_at, |entry| entry.at);
-    let tell_at = entered.plus_seconds(patience);
-    if following.now < tell_at { MailDecision::Nothing(Some(tell_at)) } else { MailDecision::Tell(topic) }
+    decide(topic, MailTime::of_news(pause, entered(following), following.now))
 }
 
-/// Sends a reminder if enough time lies between the last mail and the deadline.
-fn remind(following: &FollowedReturn<'_>, reminder: MailTopic, ahead: i64) -> MailDecision {
-    let Some(due) = following.due().filter(|_| matches!(following.phase(), Phase::Pay | Phase::Ready)) else {
-        return MailDecision::Nothing(None);
-    };
-    let entered = following.timeline.last().map_or(following.order.created_at, |entry| entry.at);
-    let at = due.plus_seconds(-ahead);
-    if at < entered.plus_seconds(ahead / 2) || following.now >= due {
-        return MailDecision::Nothing(None); // the last mail is too recent
+fn remind(following: &FollowedReturn<'_>, reminder: MailTopic, deadline: MailDeadline) -> MailDecision {
+    let due = following.due().filter(|_| matches!(following.phase(), Phase::Pay | Phase::Ready));
+    let time =
+        due.map_or(MailTime::Never, |due| MailTime::of_reminder(deadline, due, entered(following), following.now));
+    decide(reminder, time)
+}
+
+fn decide(topic: MailTopic, time: MailTime) -> MailDecision {
+    match time {
+        MailTime::Now => MailDecision::Tell(topic),
+        MailTime::At(moment) => MailDecision::Nothing(Some(moment)),
+        MailTime::Never => MailDecision::Nothing(None),
     }
-    if following.now < at { MailDecision::Nothing(Some(at)) } else { MailDecision::Tell(reminder) }
+}
+
+/// When the return entered its phase.
+fn entered(following: &FollowedReturn<'_>) -> Timestamp {
+    following.timeline.last().map_or(following.order.created_at, |entry| entry.at)
 }

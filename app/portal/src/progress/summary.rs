@@ -100,7 +100,7 @@ impl FollowedReturn<'_> {
             from: entry.from_stage,
             to: entry.to_stage,
             // Why a person has to review a return is for the shop's staff only.
-            comment: ReviewReason::from_sentence(&entry.comment)
+            comment: ReviewReason::from_comment(&entry.comment)
                 .map_or_else(|| entry.comment.clone(), |_| String::new()),
         })
     }

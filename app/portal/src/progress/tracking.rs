@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn a_carrier_is_shown_by_its_name() {
-        for (told, shown) in [
+        for (reported, shown) in [
             ("Royal Mail", "Royal Mail"),
             ("Evri", "Evri"),
             ("dhl_express", "DHL Express"),
@@ -104,7 +104,7 @@ mod tests {
             ("_", ""),
             ("", ""),
         ] {
-            assert_eq!(name(told), shown, "{told}");
+            assert_eq!(name(reported), shown, "{reported}");
         }
         let tracked = |carrier: &str| Tracked {
             shipment: String::new(),

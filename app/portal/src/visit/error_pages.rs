@@ -129,30 +129,31 @@ pub async fn not_read(status: StatusCode, uri: &Uri, headers: &HeaderMap) -> Res
 /// The page for too many wrong guesses. If links can be sent, it offers one.
 pub fn too_many_guesses(seconds: i64, sends_links: bool, theme: Theme, words: &'static Words) -> Response {
     let form = back(&theme.path(""), words.go_back);
+    let (icon, tone, title) = (icons::CLOCK, Tone::Warn, words.too_many_title);
     let (text, way, other_way) = if sends_links {
         (words.too_many_guesses_link, link_by_mail(&theme, words), Some(form))
     } else {
         (words.too_many_guesses, form, None)
     };
-    let title = words.too_many_title;
-    let empty =
-        EmptyState { icon: icons::CLOCK, tone: Tone::Warn, title, text: text.into(), way: Some(way), other_way };
-    let mut response = page(StatusCode::TOO_MANY_REQUESTS, empty, Some(theme), false, words);
-    response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
-    response
+    let empty = EmptyState { icon, tone, title, text: text.into(), way: Some(way), other_way };
+    with_retry_after(seconds, empty, theme, words)
 }
 
 /// The page for too many withdrawals. It says first that nothing was sent.
 pub fn too_many_withdrawals(seconds: i64, sends_links: bool, theme: Theme, words: &'static Words) -> Response {
     let form = back(&theme.path("withdraw"), words.go_back);
+    let (icon, tone, title) = (icons::ALERT, Tone::Danger, words.withdraw_too_many_title);
     let (text, way, other_way) = if sends_links {
         (words.withdraw_too_many_link, link_by_mail(&theme, words), Some(form))
     } else {
         (words.withdraw_too_many, form, None)
     };
-    let title = words.withdraw_too_many_title;
-    let empty =
-        EmptyState { icon: icons::ALERT, tone: Tone::Danger, title, text: text.into(), way: Some(way), other_way };
+    let empty = EmptyState { icon, tone, title, text: text.into(), way: Some(way), other_way };
+    with_retry_after(seconds, empty, theme, words)
+}
+
+/// A page with the time after which a request may be repeated.
+fn with_retry_after(seconds: i64, empty: EmptyState, theme: Theme, words: &'static Words) -> Response {
     let mut response = page(StatusCode::TOO_MANY_REQUESTS, empty, Some(theme), false, words);
     response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
     response

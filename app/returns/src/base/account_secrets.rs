@@ -3,9 +3,9 @@
 use super::{
     error::{Error, Result},
     retour::Retour,
-    secrets::{Pseudonyms, purpose, purpose_of_bridge, purpose_of_carrier, purpose_of_payment},
+    secrets::{Pseudonyms, purpose, purpose_of_bridge, purpose_of_carrier, purpose_of_payment, purpose_of_totp},
 };
-use domain::{AccountId, WebhookSubscriptionId};
+use domain::{AccountId, UserId, WebhookSubscriptionId};
 
 impl Retour {
     /// Pseudonyms for one purpose. All instances with the same secret key compute the same ones; `None` without a key.
@@ -52,6 +52,16 @@ impl Retour {
     /// Decrypts a secret of an account's carrier.
     pub(crate) fn open_carrier_secret(&self, account: AccountId, sealed: &str) -> Result<String> {
         self.config.secret_keys.open(&purpose_of_carrier(account), sealed).ok_or(Error::LostSecret)
+    }
+
+    /// Encrypts the secret of a user's authenticator app.
+    pub(crate) fn seal_totp_secret(&self, account: AccountId, user: UserId, secret: &str) -> Result<String> {
+        self.config.secret_keys.seal(self.source.random(), &purpose_of_totp(account, user), secret)
+    }
+
+    /// Decrypts the secret of a user's authenticator app.
+    pub(crate) fn open_totp_secret(&self, account: AccountId, user: UserId, sealed: &str) -> Result<String> {
+        self.config.secret_keys.open(&purpose_of_totp(account, user), sealed).ok_or(Error::LostSecret)
     }
 
     /// Decrypts a webhook subscription's secret.

@@ -202,8 +202,8 @@ mod tests {
     fn who_makes_a_shop_fail_counts_once_and_is_left_alone() {
         let (callers, now) = (CallerLimits::default(), Instant::now());
         let fail = |now| callers.begin(OURS, at(1), 9, now).map(|under_way| under_way.failed(now));
-        let told: Vec<_> = (0..FAILURES).map(|_| fail(now).unwrap()).collect();
-        assert_eq!(told, [true, false, false, false, false]);
+        let counted: Vec<_> = (0..FAILURES).map(|_| fail(now).unwrap()).collect();
+        assert_eq!(counted, [true, false, false, false, false]);
         assert_eq!(fail(now), Err(NotNow::LeftAlone(REST)));
         assert_eq!((callers.left_alone(now), callers.left_alone(now + REST)), (vec![OURS], vec![]));
         assert!(callers.begin(OURS, at(2), 9, now).unwrap().failed(now), "another one");

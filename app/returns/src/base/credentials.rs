@@ -1,9 +1,9 @@
 //! Keys and tokens: opaque, revocable, found by their hash.
 //!
 //! Each begins with the account that it belongs to, so that even this look-up is scoped by account: `rtk_` (API key),
-//! `rtc_` (consumer's token), `rtu_` (user's token), `rti_` (invitation) or `rtl_` (link in mail), the account's id and
-//! 128 random bits, all in hexadecimal. Keys end with a checksum, by which secret scanners tell a real key from a
-//! look-alike.
+//! `rtc_` (consumer's token), `rtu_` (user's token), `rts_` (session at the desk), `rti_` (invitation) or `rtl_` (link
+//! in mail), the account's id and 128 random bits, all in hexadecimal. Keys end with a checksum, by which secret
+//! scanners tell a real key from a look-alike.
 
 use super::{
     coalesce::Coalesce,
@@ -11,7 +11,7 @@ use super::{
     origin::Origin,
     scopes::{Role, Scope, ScopeSet},
 };
-use domain::{AccountId, ConsumerId, ServiceUserId, UserId};
+use domain::{AccountId, ConsumerId, ServiceUserId, Timestamp, UserId, UserSessionId, sign_in::SignInStep};
 use store::service_users::ServiceUser;
 use uuid::Uuid;
 
@@ -47,6 +47,46 @@ pub struct SignedIn {
     pub id: UserId,
     /// The user's role.
     pub role: Role,
+    /// The session; `None`: it is older than the program.
+    pub session: Option<UserSessionId>,
+    /// What the sign-in still needs. Until it is complete, the user does not act for the account.
+    pub step: SignInStep,
+    /// When the user last proved who they are.
+    pub confirmed_at: Option<Timestamp>,
+    /// Where the request comes from.
+    pub origin: Origin,
+}
+
+/// How long a proof counts for what needs a recent one, in seconds.
+const PROOF_COUNTS_SECONDS: i64 = 600;
+
+impl SignedIn {
+    /// A user who acts without a session, in a demo.
+    pub(crate) fn at_once(account: AccountId, id: UserId, role: Role) -> Self {
+        let (step, origin) = (SignInStep::Complete, Origin::default());
+        Self { account, id, role, session: None, step, confirmed_at: None, origin }
+    }
+
+    /// The same user, with the origin of the request.
+    #[must_use]
+    pub fn coming_from(self, origin: Origin) -> Self {
+        Self { origin, ..self }
+    }
+
+    /// The origin of the request, with the user's session.
+    pub(crate) fn origin(&self) -> Origin {
+        self.session.map_or(self.origin, |session| self.origin.in_session(session.0))
+    }
+
+    /// Whether the user proved who they are within the last ten minutes. Keys, people and security need it.
+    pub fn is_fresh(&self, now: Timestamp) -> bool {
+        self.confirmed_at.is_some_and(|at| now < at.plus_seconds(PROOF_COUNTS_SECONDS))
+    }
+
+    /// Refuses a user who has not proved who they are within the last ten minutes.
+    pub(crate) fn check_fresh(&self, now: Timestamp) -> Result<()> {
+        if self.is_fresh(now) { Ok(()) } else { Err(Error::ConfirmationRequired) }
+    }
 }
 
 /// A user or a program that acts for a merchant and has the required scope. The only ways to get one are
@@ -183,6 +223,9 @@ impl Caller {
             Self::Shopper(_) => return Err(Error::Forbidden("a consumer's token opens only /consumer".to_owned())),
             Self::Program(program) => {
                 (program.account, StaffMember::Program(program.id), ScopeSet::of_key(&program.scopes))
+            }
+            Self::User(user) if user.step != SignInStep::Complete => {
+                return Err(Error::Forbidden("the user has to set up a second factor first".to_owned()));
             }
             Self::User(user) => (user.account, StaffMember::User(user.id, user.role), ScopeSet::of_role(user.role)),
         };

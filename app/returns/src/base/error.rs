@@ -20,8 +20,20 @@ pub enum Error {
     /// The e-mail address and the password of a user do not belong together.
     #[error("No user was found for these details. Check the e-mail address and the password.")]
     InvalidCredentials,
+    /// The password is right, and the user has a second factor.
+    #[error("Enter a code of your authenticator app, or a recovery code.")]
+    SecondFactorRequired,
+    /// The code of the second factor is wrong, was used before, or has expired.
+    #[error("{}", wrong_code(*.left))]
+    WrongCode {
+        /// How many more codes this sign-in may try. 0: it has ended.
+        left: u32,
+    },
+    /// The session is valid, but what it asks for needs a recent proof.
+    #[error("Confirm that it is you: this needs your password or a code from the last ten minutes.")]
+    ConfirmationRequired,
     /// The token that sets a password is wrong, used or expired.
-    #[error("This invitation is invalid, used or expired. Ask an administrator for a new one.")]
+    #[error("This link is invalid, used or expired. Request a new one, or ask an administrator.")]
     InvalidInvitation,
     /// Too many wrong guesses.
     #[error("{}", too_many_guesses(link.as_deref()))]
@@ -74,6 +86,9 @@ pub enum Error {
     /// The search matches more than can be searched.
     #[error("The search matches too many people. Enter more of the number, name or e-mail address.")]
     SearchTooBroad,
+    /// The page number is beyond the rows that several filters may compare.
+    #[error("Several filters have no page numbers this far. Start at the first page, and follow nextPage.")]
+    PageTooFar,
     /// The database failed.
     #[error(transparent)]
     Store(StoreError),
@@ -179,6 +194,13 @@ pub(crate) fn check(problems: domain::Problems) -> Result<(), Error> {
 
 const MOST_TOLD: usize = 100;
 
+fn wrong_code(left: u32) -> &'static str {
+    match left {
+        0 => "This code is wrong, was used before or has expired. Sign in with your password again.",
+        _ => "This code is wrong, was used before or has expired. Enter the code that the app shows now.",
+    }
+}
+
 fn too_many_guesses(link: Option<&str>) -> String {
     let often = "Too many failed attempts today.";
     match link {
@@ -193,6 +215,7 @@ impl From<StoreError> for Error {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::SearchTooBroad => Self::SearchTooBroad,
+            StoreError::PageTooFar => Self::PageTooFar,
             error => Self::Store(error),
         }
     }
@@ -216,12 +239,15 @@ impl Error {
             Self::NotFound | Self::UnknownAccount => ErrorCode::NotFound,
             Self::InvalidOrderCredentials => ErrorCode::InvalidOrderCredentials,
             Self::InvalidCredentials => ErrorCode::InvalidCredentials,
+            Self::SecondFactorRequired => ErrorCode::SecondFactorRequired,
+            Self::WrongCode { .. } => ErrorCode::WrongCode,
+            Self::ConfirmationRequired => ErrorCode::ConfirmationRequired,
             Self::InvalidInvitation => ErrorCode::InvalidInvitation,
             Self::TooManyGuesses { .. } | Self::TooManyWithdrawals { .. } => ErrorCode::TooManyRequests,
             Self::Sealed => ErrorCode::Conflict,
             Self::Unauthorized => ErrorCode::Unauthorized,
             Self::Forbidden(_) => ErrorCode::Forbidden,
-            Self::Invalid(_) | Self::SearchTooBroad => ErrorCode::ValidationFailed,
+            Self::Invalid(_) | Self::SearchTooBroad | Self::PageTooFar => ErrorCode::ValidationFailed,
             Self::IdempotencyMismatch => ErrorCode::IdempotencyKeyReused,
             Self::PreconditionFailed(_) => ErrorCode::PreconditionFailed,
             Self::Refused(refusal) | Self::Outdated { refusal, .. } => ErrorCode::Refused(refusal.code),
@@ -245,6 +271,12 @@ pub enum ErrorCode {
     InvalidOrderCredentials,
     /// 401 for a wrong e-mail or password.
     InvalidCredentials,
+    /// 401 for a missing code of a second factor.
+    SecondFactorRequired,
+    /// 401 for a wrong code of a second factor.
+    WrongCode,
+    /// 403 for a proof that is too old.
+    ConfirmationRequired,
     /// 401 for a wrong invitation.
     InvalidInvitation,
     /// 429.

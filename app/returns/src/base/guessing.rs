@@ -17,7 +17,7 @@ use super::{
     error::{Error, Result},
     hash::{hash_of, hex},
 };
-use domain::{AccountId, Timestamp, proof::ProofKey};
+use domain::{AccountId, Timestamp, UserId, proof::ProofKey};
 use std::{future::Future, time::Duration};
 use store::{
     Writing,
@@ -42,6 +42,9 @@ const WITH_POSTAL_CODE_THROUGH_ACCOUNT: i64 = 50;
 const GIFT_RECIPIENTS: i64 = 20;
 /// Wrong guesses a day at a user's password.
 const OF_PASSWORD: i64 = 10;
+/// Wrong guesses a day at a user's second factor, by people who know the password. A code is one of a million, and three
+/// are valid at a time.
+const OF_SECOND_FACTOR: i64 = 20;
 const DAY_SECONDS: i64 = 86_400;
 /// How many days a right guess is remembered.
 const TRUST_DAYS: u32 = 90;
@@ -166,6 +169,15 @@ impl Guess {
         Self { known, known_here, unless_known, at }
     }
 
+    /// A guess at a code of a user's second factor.
+    pub fn at_second_factor(account: AccountId, user: UserId, from: ClientAddress, at: Timestamp) -> Self {
+        let known = hash_of(&["second factor", &account.to_string(), &user.to_string()]);
+        let here = hash_of(&[&hex(&known), &from.network().to_string()]);
+        let known_here = Subject { hash: here, allowed: OF_SECOND_FACTOR };
+        let unless_known = vec![Subject { hash: known.clone(), allowed: OF_SECOND_FACTOR }];
+        Self { known, known_here, unless_known, at }
+    }
+
     /// Refuses the guess if there were too many wrong ones. Counts nothing yet.
     pub async fn check(self, writing: &mut Writing) -> Result<AllowedGuess> {
         let counters = self.counters(writing).await?;
@@ -225,6 +237,15 @@ pub(crate) async fn count_gift_recipient(
         Some(seconds) => Err(Error::TooManyGuesses { seconds, link: None }),
         None => Ok(()),
     }
+}
+
+/// Remembers a place for 90 days. Returns whether it was remembered already.
+pub(crate) async fn recognise(writing: &mut Writing, subject: &[&str], place: &[&str], at: Timestamp) -> Result<bool> {
+    let subject = hash_of(subject);
+    let here = hash_of(&[&[hex(&subject).as_str()], place].concat());
+    let is_known = guesses::is_trusted(writing.db(), &subject, &here, at).await?;
+    guesses::trust(writing.db(), &subject, &here, at.plus_days(TRUST_DAYS)).await?;
+    Ok(is_known)
 }
 
 /// Counts an action that is limited a day. Over the limit, it counts nothing and returns the remaining seconds of the

@@ -30,6 +30,11 @@ impl Origin {
         Self { session: Some(session), ..self }
     }
 
+    /// The address that guesses are counted by. Requests without one are counted together.
+    pub(crate) fn counted_address(&self) -> ClientAddress {
+        self.address.unwrap_or(ClientAddress(Ipv4Addr::UNSPECIFIED.into()))
+    }
+
     /// The address that the request comes from.
     pub fn address(&self) -> Option<ClientAddress> {
         self.address
@@ -57,6 +62,12 @@ impl Origin {
     /// The id of the request.
     pub(crate) fn request_id(&self) -> Option<&str> {
         self.request.as_ref().map(RequestId::as_str)
+    }
+}
+
+impl From<ClientAddress> for Origin {
+    fn from(address: ClientAddress) -> Self {
+        Self::new(address, None)
     }
 }
 

@@ -6,7 +6,7 @@ use super::{
     error::{OrBroken, Result},
     hash::hex,
 };
-use domain::{AccountId, Refusal, RefusalCode, WebhookSubscriptionId};
+use domain::{AccountId, Refusal, RefusalCode, UserId, WebhookSubscriptionId};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::{Digest, Sha256};
 use std::{fmt, str::FromStr};
@@ -60,6 +60,11 @@ impl SecretKeys {
         self.0.first().and_then(|key| Pseudonyms::new(key, purpose))
     }
 
+    /// Whether secrets can be stored.
+    pub(crate) fn can_seal(&self) -> bool {
+        !self.0.is_empty()
+    }
+
     pub(crate) fn seal(&self, nonce: [u8; NONCE_BYTES], purpose: &[u8], secret: &str) -> Result<String> {
         let Some(key) = self.0.first() else {
             let message = "This service has no key to encrypt secrets: the operator must set RETOUR_SECRET_KEY first.";
@@ -104,6 +109,10 @@ impl fmt::Debug for Pseudonyms {
 
 pub(crate) fn purpose(account: AccountId, subscription: WebhookSubscriptionId) -> Vec<u8> {
     format!("webhook {account} {subscription}").into_bytes()
+}
+
+pub(crate) fn purpose_of_totp(account: AccountId, user: UserId) -> Vec<u8> {
+    format!("totp {account} {user}").into_bytes()
 }
 
 pub(crate) fn purpose_of_payment(account: AccountId) -> Vec<u8> {

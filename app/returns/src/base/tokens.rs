@@ -4,16 +4,23 @@ use super::{
     credentials::{Caller, Program, Shopper, SignedIn},
     error::{Error, OrBroken, Result},
     hash::{hash, hex},
+    origin::Origin,
     retour::Retour,
     scopes::{Role, Scope},
 };
 use domain::{AccountId, Timestamp};
-use store::{Lookup, service_users::KeptKey, users::TokenPurpose};
+use store::{
+    Lookup,
+    service_users::KeptKey,
+    user_sessions::{self, Session, SessionKind},
+    users,
+};
 use uuid::Uuid;
 
 const KEY_PREFIX: &str = "rtk_";
 const TOKEN_PREFIX: &str = "rtc_";
 const USER_TOKEN_PREFIX: &str = "rtu_";
+const SESSION_PREFIX: &str = "rts_";
 const INVITATION_PREFIX: &str = "rti_";
 const LINK_PREFIX: &str = "rtl_";
 /// The lifetime of a consumer's token.
@@ -22,6 +29,8 @@ pub(crate) const TOKEN_LIFE_HOURS: u32 = 24;
 pub(crate) const USER_TOKEN_LIFE_HOURS: u32 = 1;
 /// The lifetime of an invitation.
 pub(crate) const INVITATION_LIFE_HOURS: u32 = 7 * 24;
+/// The lifetime of a link that sets a forgotten password.
+pub(crate) const PASSWORD_LINK_LIFE_HOURS: u32 = 1;
 /// The shortest time between two writes of a key's last use, because a write for each request costs more than the
 /// precision is worth.
 const TOUCH_EVERY_SECONDS: i64 = 60;
@@ -75,12 +84,31 @@ impl Retour {
     /// Returns the user who holds this token.
     async fn signed_in(&self, token: &str) -> Result<SignedIn> {
         let account = account_of(token, USER_TOKEN_PREFIX).ok_or(Error::Unauthorized)?;
+        let found = self.session_of(account, token, SessionKind::Api).await?;
+        let (session, user) = self.found(found, Lookup::ForUser, Error::Unauthorized).await?;
+        Ok(SignedIn {
+            account,
+            id: user.id,
+            role: Role::from_name(&user.role).or_broken()?,
+            session: session.id,
+            step: session.step,
+            confirmed_at: session.confirmed_at,
+            origin: Origin::default(),
+        })
+    }
+
+    /// The session with this token and its user, unless it has ended.
+    pub(crate) async fn session_of(
+        &self,
+        account: AccountId,
+        token: &str,
+        kind: SessionKind,
+    ) -> Result<Option<(Session, users::User)>> {
         let mut reading = self.store.read().await?;
-        let found =
-            store::users::find_token(reading.db(), account, &hash(token), TokenPurpose::Access, self.now()).await?;
-        drop(reading);
-        let user = self.found(found, Lookup::ForUser, Error::Unauthorized).await?;
-        Ok(SignedIn { account, id: user.id, role: Role::from_name(&user.role).or_broken()? })
+        let found = user_sessions::find(reading.db(), account, &hash(token), kind, self.now()).await?;
+        let Some(session) = found else { return Ok(None) };
+        let user = users::find(reading.db(), account, session.user).await?;
+        Ok(user.map(|user| (session, user)))
     }
 
     /// Creates an API key. Returns it with the part that is stored.
@@ -97,14 +125,24 @@ impl Retour {
         (self.new_secret(TOKEN_PREFIX, account), self.now().plus_hours(TOKEN_LIFE_HOURS))
     }
 
-    /// Creates a user's token, and returns it with its expiry. Only its hash is stored.
+    /// Creates a user's token for the API, and returns it with its expiry. Only its hash is stored.
     pub(crate) fn new_user_token(&self, account: AccountId) -> (String, Timestamp) {
         (self.new_secret(USER_TOKEN_PREFIX, account), self.now().plus_hours(USER_TOKEN_LIFE_HOURS))
+    }
+
+    /// Creates the token of a session at the desk. Only its hash is stored.
+    pub(crate) fn new_desk_token(&self, account: AccountId) -> String {
+        self.new_secret(SESSION_PREFIX, account)
     }
 
     /// Creates a token that sets a password, and returns it with its expiry. Only its hash is stored.
     pub(crate) fn new_invitation(&self, account: AccountId) -> (String, Timestamp) {
         (self.new_secret(INVITATION_PREFIX, account), self.now().plus_hours(INVITATION_LIFE_HOURS))
+    }
+
+    /// The same for a user who has forgotten the password.
+    pub(crate) fn new_password_link(&self, account: AccountId) -> (String, Timestamp) {
+        (self.new_secret(INVITATION_PREFIX, account), self.now().plus_hours(PASSWORD_LINK_LIFE_HOURS))
     }
 
     /// Creates the token of a link in a mail. Only its hash is stored.
@@ -125,6 +163,11 @@ impl Retour {
 /// The account that an invitation names in its text. It is not verified.
 pub(crate) fn account_of_invitation(token: &str) -> Option<AccountId> {
     account_of(token, INVITATION_PREFIX)
+}
+
+/// The account that the token of a session at the desk names in its text. It is not verified.
+pub(crate) fn account_of_desk_token(token: &str) -> Option<AccountId> {
+    account_of(token, SESSION_PREFIX)
 }
 
 /// The account that a link in a mail names in its text. It is not verified.

@@ -18,7 +18,7 @@ use store::{evidence, return_requests};
 
 impl ConsumerHandle<'_> {
     /// Adds evidence to a request of the consumer's return order.
-    pub async fn add_own_evidence(
+    pub async fn add_evidence(
         self,
         order: ReturnOrderId,
         request: ReturnRequestId,
@@ -30,7 +30,7 @@ impl ConsumerHandle<'_> {
     }
 
     /// The evidence of the consumer's return order, grouped by request.
-    pub async fn own_evidence(self, order: ReturnOrderId) -> Result<Vec<view::EvidenceView>> {
+    pub async fn evidence(self, order: ReturnOrderId) -> Result<Vec<view::EvidenceView>> {
         let mut reading = self.retour.store.read().await?;
         own_order(reading.db(), &self.shopper, order).await?;
         let requests = return_requests::list_of_return_orders(reading.db(), self.shopper.account, &[order]).await?;
@@ -39,7 +39,7 @@ impl ConsumerHandle<'_> {
     }
 
     /// The content of a file of the consumer's return order.
-    pub async fn own_evidence_file(self, order: ReturnOrderId, id: EvidenceId) -> Result<Download> {
+    pub async fn evidence_file(self, order: ReturnOrderId, id: EvidenceId) -> Result<Download> {
         let mut reading = self.retour.store.read().await?;
         let file = evidence::find(reading.db(), self.shopper.account, id).await?.ok_or(Error::NotFound)?;
         self.access(order).request(reading.db(), file.return_request_id).await?;

@@ -16,14 +16,14 @@ use crate::base::{Retour, Shopper};
 /// - A draft that may no longer hold (`consumer/renewal.rs`):
 ///   [`submit_or_renew`](Self::submit_or_renew), [`choose_shipping_or_renew`](Self::choose_shipping_or_renew)
 /// - Following a return (`consumer/returns.rs`):
-///   [`own_return_order`](Self::own_return_order), [`own_return_orders`](Self::own_return_orders),
-///   [`own_timeline`](Self::own_timeline), [`can_cancel`](Self::can_cancel), [`follow`](Self::follow),
+///   [`return_order`](Self::return_order), [`return_orders`](Self::return_orders),
+///   [`timeline`](Self::timeline), [`can_cancel`](Self::can_cancel), [`follow`](Self::follow),
 ///   [`cancel`](Self::cancel)
 /// - Labels (`consumer/label.rs`):
-///   [`own_label`](Self::own_label), [`return_address`](Self::return_address)
+///   [`label`](Self::label), [`return_address`](Self::return_address)
 /// - Evidence (`consumer/evidence.rs`):
-///   [`add_own_evidence`](Self::add_own_evidence), [`own_evidence`](Self::own_evidence),
-///   [`own_evidence_file`](Self::own_evidence_file)
+///   [`add_evidence`](Self::add_evidence), [`evidence`](Self::evidence),
+///   [`evidence_file`](Self::evidence_file)
 /// - Evidence before submitting (`consumer/pending_evidence.rs`):
 ///   [`add_pending_evidence`](Self::add_pending_evidence), [`pending_evidence`](Self::pending_evidence),
 ///   [`pending_evidence_of`](Self::pending_evidence_of), [`pending_evidence_file`](Self::pending_evidence_file),

@@ -162,11 +162,11 @@ impl Retour {
             tokio::join!(writing.commit(), self.fetch_order(account, asked, proving.prover.address()));
         on_disk?;
         let proved = match fetched {
-            Ok(Some(told)) => {
+            Ok(Some(answer)) => {
                 again_on_deadlock(|| async {
                     let mut writing = self.store.write().await?;
                     let shop = account.bridge.shop_key();
-                    self.keep(&mut writing, account.id, &shop, &told).await?;
+                    self.keep(&mut writing, account.id, &shop, &answer).await?;
                     let Some(proved) = prove_held(&mut writing, account.id, &proving.claim, &shop).await? else {
                         writing.commit().await?;
                         return Err(Error::InvalidOrderCredentials);

@@ -76,7 +76,7 @@ impl ConsumerHandle<'_> {
             return Ok(PurchasesToChoose { purchases, returned_with: BTreeMap::new() });
         }
         let mut returned_with = BTreeMap::new();
-        for order in self.own_return_orders(RECENT, &[Expand::ReturnRequests]).await?.data {
+        for order in self.return_orders(RECENT, &[Expand::ReturnRequests]).await?.data {
             let requests = order.return_requests.iter().flatten();
             for request in requests.filter(|request| request.stage.group() != StageGroup::Closed) {
                 let with = || ReturnedWith { id: order.id, number: order.number.clone() };

@@ -33,15 +33,15 @@ impl ConsumerHandle<'_> {
     /// Returns a consumer's return order, its timeline, and what else its page shows.
     pub async fn follow(self, id: ReturnOrderId, expand: &[Expand], locale: &Locale) -> Result<ReturnDetails> {
         Ok(ReturnDetails {
-            order: self.own_return_order(id, expand).await?,
-            timeline: self.own_timeline(id).await?,
+            order: self.return_order(id, expand).await?,
+            timeline: self.timeline(id).await?,
             can_cancel: self.can_cancel(id).await?,
             offered: self.offered(locale).await?,
         })
     }
 
     /// A consumer's return order.
-    pub async fn own_return_order(self, id: ReturnOrderId, asked: &[Expand]) -> Result<view::ReturnOrderView> {
+    pub async fn return_order(self, id: ReturnOrderId, asked: &[Expand]) -> Result<view::ReturnOrderView> {
         let mut reading = self.retour.store.read().await?;
         let order = own_order(reading.db(), &self.shopper, id).await?;
         let consumer = consumer(reading.db(), &self.shopper).await?;
@@ -49,7 +49,7 @@ impl ConsumerHandle<'_> {
     }
 
     /// A consumer's return orders, newest first.
-    pub async fn own_return_orders(self, page: Page, asked: &[Expand]) -> Result<view::List<view::ReturnOrderView>> {
+    pub async fn return_orders(self, page: Page, asked: &[Expand]) -> Result<view::List<view::ReturnOrderView>> {
         let mut reading = self.retour.store.read().await?;
         let consumer = consumer(reading.db(), &self.shopper).await?;
         let rows =
@@ -58,7 +58,7 @@ impl ConsumerHandle<'_> {
     }
 
     /// The timeline of a consumer's return order, oldest entry first.
-    pub async fn own_timeline(self, id: ReturnOrderId) -> Result<Vec<view::TimelineEntryView>> {
+    pub async fn timeline(self, id: ReturnOrderId) -> Result<Vec<view::TimelineEntryView>> {
         let mut reading = self.retour.store.read().await?;
         own_order(reading.db(), &self.shopper, id).await?;
         let entries = store::timeline::list_of_return_order(reading.db(), self.shopper.account, id).await?;

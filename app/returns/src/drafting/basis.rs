@@ -1,6 +1,6 @@
 //! What a draft is made from, and how its maker sees it.
 
-use crate::view;
+use crate::{base::Staff, view};
 use domain::party::Party;
 use domain::{
     DraftReturnOrderId, PurchaseId, ReturnReasonId, ShippingOptionId,
@@ -60,12 +60,14 @@ pub(crate) struct ChosenItems {
     pub selections: Vec<Selection>,
     pub way: Way,
     pub overrides: Vec<Override>,
+    /// The staff who override rules; `None` if nobody does now.
+    pub overriding: Option<Staff>,
 }
 
 impl ChosenItems {
     /// The items that a consumer has chosen: no rule is overridden.
     pub fn by_consumer(selections: Vec<Selection>, way: Way) -> Self {
-        Self { selections, way, overrides: Vec::new() }
+        Self { selections, way, overrides: Vec::new(), overriding: None }
     }
 }
 

@@ -1,5 +1,6 @@
 use super::{
     basis::{Basis, ChosenItems, Selection, draft_seen_by},
+    overriding::{check_override_limit, record_overrides},
     pricing::Pricing,
     settings::Settings,
 };
@@ -53,6 +54,7 @@ impl Retour {
         };
         hold(&mut writing, &shopper).await?;
         drafts::insert(writing.db(), shopper.account, &draft).await?;
+        record_overrides(&mut writing, &chosen, &draft, self.now());
         conclude(writing, shopper.account, key, 201, draft_seen_by(maker, draft, &consumer)).await
     }
 
@@ -63,18 +65,22 @@ impl Retour {
         settings: &Settings,
         consumer: &Consumer,
         maker: Party,
-        ChosenItems { selections, way, overrides }: &ChosenItems,
+        ChosenItems { selections, way, overrides, overriding }: &ChosenItems,
     ) -> Result<DraftReturnOrder> {
         let now = self.now();
         let shopper = Shopper { account: settings.account.id, consumer: consumer.id };
         let priced = Pricing { settings, shopper, now, maker, overrides }.price(reading, consumer, selections).await?;
         let option = settings.option_of(*way, priced.currency, &priced.items)?;
+        let costs = settings.costs(priced.currency, &priced.items, option);
+        if let Some(staff) = overriding {
+            check_override_limit(staff, &costs, &settings.account.policy)?;
+        }
         Ok(DraftReturnOrder {
             id: DraftReturnOrderId(self.source.id()),
             consumer_id: consumer.id,
             status: DraftStatus::Open,
             return_order_id: None,
-            cost_breakdown: settings.costs(priced.currency, &priced.items, option),
+            cost_breakdown: costs,
             items: priced.items,
             shipping_option_id: option.map(|option| option.id),
             created_at: now,

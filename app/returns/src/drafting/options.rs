@@ -136,7 +136,7 @@ impl Settings {
                 let way = Way::Preferred(draft.shipping_option_id);
                 // What staff have overridden stays overridden for the same items.
                 let overrides = draft.items.into_iter().next().map(|item| item.overrides).unwrap_or_default();
-                Ok(Cow::Owned(ChosenItems { selections, way, overrides }))
+                Ok(Cow::Owned(ChosenItems { selections, way, overrides, overriding: None }))
             }
         }
     }

@@ -1,15 +1,19 @@
 //! Rules that staff override for one return.
 
-use super::settings::Settings;
-use crate::base::{FieldError, Staff};
+use super::{basis::ChosenItems, settings::Settings};
+use crate::base::{FieldError, Result, Staff, audit};
 use domain::{
-    RefusalCode, Timestamp,
+    Money, Refusal, RefusalCode, Timestamp,
+    audit::AuditAction,
+    costs::{CostBreakdown, LineKind},
     order::{IneligibleCode, Purchase},
     policy::{Policy, eligibility::Eligibility},
-    returning::{MAX_OVERRIDE_CHARS, MIN_OVERRIDE_CHARS, OverriddenRule, Override, is_overridden},
+    returning::{DraftReturnOrder, MAX_OVERRIDE_CHARS, MIN_OVERRIDE_CHARS, OverriddenRule, Override, is_overridden},
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
+use store::Writing;
 
 /// A rule to override, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -41,6 +45,32 @@ pub(crate) fn checked_overrides(input: Vec<OverrideInput>, staff: &Staff) -> Res
         overrides.push(Override { rule, reason, by: staff.actor_id() });
     }
     if errors.is_empty() { Ok(overrides) } else { Err(errors) }
+}
+
+/// Refuses overrides by an agent for a return that gives more than the policy's `agentLimit`.
+pub(crate) fn check_override_limit(staff: &Staff, costs: &CostBreakdown, policy: &Policy) -> Result<()> {
+    let Some(limit) = policy.agent_limit.minor(costs.currency).filter(|_| staff.is_limited()) else { return Ok(()) };
+    let goods = -costs.total(LineKind::ExchangeValue);
+    if costs.estimated_refund.minor + costs.estimated_credit.minor + goods <= limit {
+        return Ok(());
+    }
+    let limit = Money::new(limit, costs.currency);
+    let message = format!(
+        "Agents override rules for returns that give at most {} {}. Ask a user with the role finance or admin.",
+        limit.decimal(),
+        limit.currency
+    );
+    Err(Refusal::new(RefusalCode::AgentLimitExceeded, message).into())
+}
+
+/// Records in the audit log which rules staff override for a draft. The reasons are in the draft, where an erasure clears
+/// them.
+pub(crate) fn record_overrides(writing: &mut Writing, chosen: &ChosenItems, draft: &DraftReturnOrder, now: Timestamp) {
+    if let Some(staff) = &chosen.overriding {
+        let rules: Vec<&str> = chosen.overrides.iter().map(|one| one.rule.name()).collect();
+        let after = Some(json!({"overrides": rules}));
+        audit::record(writing, staff, now, AuditAction::RulesOverridden, draft.id, None, after);
+    }
 }
 
 impl Settings {

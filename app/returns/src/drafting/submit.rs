@@ -1,8 +1,9 @@
 //! Submits a draft (`POST /consumer/<id>/return-order`). This is the only place that takes units.
 
 use super::{
-    draft::{check_open, hold},
+    draft::check_open,
     held_orders::Reviews,
+    overriding::record_overrides,
     pending_evidence::PendingFiles,
     settings::Settings,
     submission::{Submitter, What, maker, order_seen_by, sent_by, staff_id},
@@ -35,7 +36,7 @@ use domain::{
     webhook::EventType,
 };
 use std::collections::{BTreeMap, BTreeSet};
-use store::{Writing, drafts, orders, purchases, return_orders, timeline::NewEntry};
+use store::{Writing, consumers, drafts, orders, purchases, return_orders, timeline::NewEntry};
 
 impl Retour {
     /// Submits a return for the consumer or the merchant.
@@ -97,11 +98,15 @@ impl Retour {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
         };
-        hold(&mut writing, &shopper).await?;
-        if let Some(draft) = &new {
-            drafts::insert(writing.db(), account, draft).await?;
+        let is_test = consumers::hold_with_test_mark(writing.db(), account, owner).await?.ok_or(Error::NotFound)?;
+        if is_test != settings.account.is_test {
+            return Err(outdated("The account's settings changed during the submit. Submit the return again."));
         }
         let (now, sent) = (self.now(), sent_by(by));
+        if let (Some(draft), What::New(chosen)) = (&new, what) {
+            drafts::insert(writing.db(), account, draft).await?;
+            record_overrides(&mut writing, chosen, draft, now);
+        }
         let draft = match settings.accept(&mut writing, owner, id, sent.shipping_option, now).await? {
             AcceptedDraft::Now(draft) => draft,
             AcceptedDraft::Before(order) => {
@@ -382,6 +387,7 @@ impl Submitting<'_> {
         ReturnRequest {
             id: ReturnRequestId(self.change.retour.source.id()),
             return_order_id: order.id,
+            return_number: order.number.clone(),
             consumer_id: order.consumer_id,
             purchase_id: item.purchase_id,
             purchase_external_id: purchase.external_id.clone(),
@@ -400,6 +406,7 @@ impl Submitting<'_> {
             state,
             evidence: Vec::new(),
             created_at: now,
+            stage_since: now,
             updated_at: now,
             version: 1,
         }

@@ -143,9 +143,9 @@ mod tests {
         problems.add("items[0].amount", RefusalCode::Mismatch, "expected 9.99 EUR, as requested");
         problems.add("status", RefusalCode::Required, "expected a value");
         let wrong: Result<(), _> = Err(BridgeError::BadAnswer(problems));
-        let told = "The bridge's answer violates the contract. items[0].amount: expected 9.99 EUR, as requested; \
+        let message = "The bridge's answer violates the contract. items[0].amount: expected 9.99 EUR, as requested; \
                     status: expected a value";
-        assert_eq!(CallResult::of(&wrong, "The bridge"), CallResult::Failed(told.to_owned()));
+        assert_eq!(CallResult::of(&wrong, "The bridge"), CallResult::Failed(message.to_owned()));
         let left_alone = BridgeError::Unavailable(Unavailable::LeftAlone { wait: std::time::Duration::from_secs(1) });
         assert_eq!(CallResult::of::<()>(&Err(left_alone), "The bridge"), CallResult::NotCalled);
         assert_eq!(CallResult::of(&Ok(1), "The bridge"), CallResult::Succeeded);

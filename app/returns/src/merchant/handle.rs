@@ -7,6 +7,10 @@ use crate::base::{Retour, Staff};
 /// - Return orders and return requests (`merchant/returns/list.rs`):
 ///   [`return_requests`](Self::return_requests), [`return_request`](Self::return_request),
 ///   [`return_orders`](Self::return_orders), [`return_order`](Self::return_order)
+/// - Queues (`merchant/returns/queues.rs`):
+///   [`queues`](Self::queues)
+/// - A search over everything (`merchant/returns/find.rs`):
+///   [`find`](Self::find)
 /// - Drafts, and returns that the merchant makes (`merchant/returns/drafts.rs`):
 ///   [`draft_return_orders`](Self::draft_return_orders), [`draft_return_order`](Self::draft_return_order),
 ///   [`create_draft`](Self::create_draft), [`create_return_order`](Self::create_return_order),
@@ -75,6 +79,15 @@ use crate::base::{Retour, Staff};
 ///   [`users`](Self::users), [`user`](Self::user), [`invite_user`](Self::invite_user),
 ///   [`invite_user_again`](Self::invite_user_again), [`update_user`](Self::update_user),
 ///   [`delete_user`](Self::delete_user)
+/// - Sessions of users (`merchant/team/sessions.rs`):
+///   [`user_sessions`](Self::user_sessions), [`end_user_session`](Self::end_user_session),
+///   [`end_user_sessions`](Self::end_user_sessions)
+/// - Second factors of users (`merchant/team/factors.rs`):
+///   [`reset_factors`](Self::reset_factors)
+/// - Saved views (`merchant/team/saved_views.rs`):
+///   [`saved_views`](Self::saved_views), [`create_saved_view`](Self::create_saved_view),
+///   [`change_saved_view`](Self::change_saved_view), [`share_saved_view`](Self::share_saved_view),
+///   [`delete_saved_view`](Self::delete_saved_view)
 /// - Service users (`merchant/team/service_users.rs`):
 ///   [`service_users`](Self::service_users), [`service_user`](Self::service_user),
 ///   [`add_service_user`](Self::add_service_user), [`update_service_user`](Self::update_service_user),

@@ -71,24 +71,19 @@ const RESERVED_SLUGS: [&str; 3] = ["static", "assets", DESK_SLUG];
 impl OperatorHandle<'_> {
     /// Creates an account that can be used at once: it has the default reasons and a free label.
     pub async fn create_account(self, new: NewAccount) -> Result<Account> {
-        let label = self.retour.option(
-            ShippingMethod::Label,
-            &RETURN_LABEL,
-            &RETURN_LABEL_TEXT,
-            Money::new(0, new.currency),
-        )?;
+        let label = self.free_label(new.currency)?;
         self.retour.create_account_with(new, vec![label], false).await
     }
 
     /// Creates a test account with a simulated carrier.
     pub async fn create_test_account(self, new: NewAccount) -> Result<Account> {
-        let label = self.retour.option(
-            ShippingMethod::Label,
-            &RETURN_LABEL,
-            &RETURN_LABEL_TEXT,
-            Money::new(0, new.currency),
-        )?;
+        let label = self.free_label(new.currency)?;
         self.retour.create_account_with(new, vec![label], true).await
+    }
+
+    fn free_label(self, currency: Currency) -> Result<ShippingOption> {
+        let price = Money::new(0, currency);
+        self.retour.option(ShippingMethod::Label, &RETURN_LABEL, &RETURN_LABEL_TEXT, price)
     }
 
     /// All accounts, sorted by slug.

@@ -74,6 +74,7 @@ impl OperatorHandle<'_> {
             audit::prune(now.plus_seconds(-AUDIT_KEPT_SECONDS)),
         );
         self.retour.spell_orders().await?;
+        self.retour.complete_requests().await?;
         // The two are independent: if one fails, the other still runs.
         let deleted = self.retour.delete_unclaimed_files().await;
         let erased = self.retour.finish_erasures().await;

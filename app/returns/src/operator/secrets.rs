@@ -3,7 +3,7 @@
 use super::handle::OperatorHandle;
 use crate::base::{Result, Retour};
 use domain::{AccountId, integration::Carrier, payment::PaymentProvider};
-use store::{accounts, webhook_subscriptions};
+use store::{accounts, user_factors, webhook_subscriptions};
 
 impl OperatorHandle<'_> {
     /// Whether the operator's keys decrypt all stored secrets.
@@ -13,12 +13,16 @@ impl OperatorHandle<'_> {
         let bridges = accounts::list_bridges(reading.db()).await?;
         let processors = accounts::list_processors(reading.db()).await?;
         let carriers = accounts::list_carriers(reading.db()).await?;
+        let factors = user_factors::list_secrets(reading.db()).await?;
         let mut shops =
             bridges.iter().filter_map(|(id, bridge)| Some((id, bridge.connection()?))).flat_map(|(id, shop)| {
                 let sealed = [Some(shop.secret.as_str()), shop.previous_secret(self.retour.now())];
                 sealed.into_iter().flatten().map(move |sealed| (id, sealed))
             });
         Ok(secrets.iter().all(|((account, id), sealed)| self.retour.open_secret(*account, *id, sealed).is_ok())
+            && factors
+                .iter()
+                .all(|(account, user, sealed)| self.retour.open_totp_secret(*account, *user, sealed).is_ok())
             && carriers.iter().all(|(id, known)| self.retour.opens_carrier_secret(*id, known))
             && processors.iter().all(|(id, known)| self.retour.opens_payment_secrets(*id, known))
             && shops.all(|(account, sealed)| self.retour.open_bridge_secret(*account, sealed).is_ok()))

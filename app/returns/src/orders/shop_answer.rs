@@ -126,12 +126,12 @@ fn line(purchase: &Purchase, position: u32) -> NewPurchase {
     }
 }
 
-fn usable(told: Option<&String>, check: impl Fn(&str) -> Problems) -> String {
-    told.map(|text| text.trim()).filter(|text| check(text).0.is_empty()).unwrap_or_default().to_owned()
+fn usable(text: Option<&String>, check: impl Fn(&str) -> Problems) -> String {
+    text.map(|text| text.trim()).filter(|text| check(text).0.is_empty()).unwrap_or_default().to_owned()
 }
 
-fn exchange_option(told: &contract::ExchangeOption) -> ExchangeOption {
-    ExchangeOption { sku: told.sku.clone(), name: told.name.clone() }
+fn exchange_option(option: &contract::ExchangeOption) -> ExchangeOption {
+    ExchangeOption { sku: option.sku.clone(), name: option.name.clone() }
 }
 
 impl Retour {
@@ -142,37 +142,37 @@ impl Retour {
         writing: &mut Writing,
         account: AccountId,
         shop: &str,
-        told: &ShopAnswer,
+        answer: &ShopAnswer,
     ) -> Result<()> {
         // An erasure has either ended, or waits for this transaction.
         store::accounts::hold(writing.db(), account).await?;
-        let (mut orders, mut known_ids) = (Vec::with_capacity(told.orders.len()), HashSet::new());
+        let (mut orders, mut known_ids) = (Vec::with_capacity(answer.orders.len()), HashSet::new());
         let mut problems = Problems::default();
-        let some_known = known_lines::hold(writing.db(), account, told.orders.iter()).await?;
-        for order in &told.orders {
+        let some_known = known_lines::hold(writing.db(), account, answer.orders.iter()).await?;
+        for order in &answer.orders {
             let known = orders::find_known(writing.db(), account, &order.external_id).await?;
             let lines = if some_known { known_lines::find(writing.db(), account, order).await? } else { Vec::new() };
             for line in lines.iter().filter(|line| line.order_external_id != order.external_id && line.shop == shop) {
-                told.note_elsewhere(&line.external_id, &mut problems);
+                answer.note_elsewhere(&line.external_id, &mut problems);
             }
-            if !self.is_older(told, known.as_ref())
+            if !self.is_older(answer, known.as_ref())
                 && is_its_own(writing, account, shop, order, known.as_ref(), &lines).await?
             {
                 known_ids.extend(known.as_ref().map(|_| order.external_id.clone()));
-                orders.push(with_what_is_known(order.clone(), known, &told.addresses));
+                orders.push(with_what_is_known(order.clone(), known, &answer.addresses));
             }
         }
         if !problems.0.is_empty() {
             return Err(failed(account, BridgeError::BadAnswer(problems).into()));
         }
         Self::forget_erased(writing.db(), account, orders.iter_mut()).await?;
-        self.upsert(writing, account, OrderSource { shop, asked_at: told.asked_at }, orders, known_ids).await
+        self.upsert(writing, account, OrderSource { shop, asked_at: answer.asked_at }, orders, known_ids).await
     }
 
     /// Whether a later look-up of the order has been answered and stored already.
-    fn is_older(&self, told: &ShopAnswer, known: Option<&orders::StoredOrder>) -> bool {
+    fn is_older(&self, answer: &ShopAnswer, known: Option<&orders::StoredOrder>) -> bool {
         let latest = self.now().plus_seconds(CLOCKS_DIFFER);
-        known.is_some_and(|known| known.asked_at > told.asked_at && known.asked_at <= latest)
+        known.is_some_and(|known| known.asked_at > answer.asked_at && known.asked_at <= latest)
     }
 
     async fn upsert(
@@ -215,19 +215,19 @@ async fn is_its_own(
     writing: &mut Writing,
     account: AccountId,
     shop: &str,
-    told: &NewOrder,
+    order: &NewOrder,
     known: Option<&orders::StoredOrder>,
     lines: &[KnownLine],
 ) -> Result<bool> {
-    if known.is_some_and(|known| !is_the_same(known, shop, told))
-        || lines.iter().any(|line| line.order_external_id != told.external_id)
+    if known.is_some_and(|known| !is_the_same(known, shop, order))
+        || lines.iter().any(|line| line.order_external_id != order.external_id)
     {
         tracing::warn!(%account, "a shop sent an order with the id, or with a line's id, of another order: the stored order is unchanged");
         return Ok(false);
     }
     // The lines have new ids now, so it is unknown which of them are being returned.
     if known.is_some_and(|known| known.shop != shop)
-        && known_lines::is_other_taken(writing.db(), account, &told.external_id, &ids_of_lines(told)).await?
+        && known_lines::is_other_taken(writing.db(), account, &order.external_id, &ids_of_lines(order)).await?
     {
         tracing::warn!(%account, "a shop sent an order that is being returned under other line ids: the stored order is unchanged");
         return Ok(false);
@@ -237,25 +237,25 @@ async fn is_its_own(
 
 /// Whether a stored order is the one that the shop sent. Ids are not enough: shops may reuse an id, and different shops
 /// use the same ones. A proof of one order must not open another.
-fn is_the_same(known: &orders::StoredOrder, shop: &str, told: &NewOrder) -> bool {
-    let number = OrderNumberKey::new(&told.number);
+fn is_the_same(known: &orders::StoredOrder, shop: &str, order: &NewOrder) -> bool {
+    let number = OrderNumberKey::new(&order.number);
     let is_its_number = number.is_some_and(|number| number.as_str() == known.number_key);
-    is_its_number && (known.shop == shop || known.shop.is_empty() || known.ordered_at == told.ordered_at)
+    is_its_number && (known.shop == shop || known.shop.is_empty() || known.ordered_at == order.ordered_at)
 }
 
 /// Fills what the answer leaves out from the stored order. Of several addresses, the stored one stays.
-fn with_what_is_known(mut told: NewOrder, known: Option<orders::StoredOrder>, addresses: &[Address]) -> NewOrder {
-    let Some(known) = known else { return told };
-    if told.email.is_empty() {
-        told.email = known.email;
+fn with_what_is_known(mut order: NewOrder, known: Option<orders::StoredOrder>, addresses: &[Address]) -> NewOrder {
+    let Some(known) = known else { return order };
+    if order.email.is_empty() {
+        order.email = known.email;
     }
-    told.billing_postal_code = known.billing_postal_code;
+    order.billing_postal_code = known.billing_postal_code;
     let code = known.address.postal_code.clone();
     let is_it = |address: &&Address| is_same(&code, &address.postal_code, &address.country);
-    if told.address == Address::default() {
-        told.address = known.address;
+    if order.address == Address::default() {
+        order.address = known.address;
     } else if let Some(address) = addresses.iter().find(is_it) {
-        told.address = address.clone();
+        order.address = address.clone();
     }
-    told
+    order
 }

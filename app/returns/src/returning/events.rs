@@ -126,7 +126,7 @@ fn comment_of<'a>(stage: &'a Stage, review: Option<ReviewReason>, asked: &'a str
     let waits = matches!(stage, Stage::RequestedReview | Stage::ResolutionPending { .. });
     match (reason_of(stage), review) {
         (Some(reason), _) => reason,
-        (None, Some(review)) if asked.is_empty() && waits => review.sentence(),
+        (None, Some(review)) if asked.is_empty() && waits => review.comment(),
         (None, _) => asked,
     }
 }

@@ -37,11 +37,11 @@ impl Change<'_> {
         &self,
         writing: &mut Writing,
         returned: &mut Returned,
-        mut parcel: Shipment,
+        mut shipment: Shipment,
     ) -> Result<()> {
-        parcel.status = ShipmentStatus::LabelCreated;
-        parcel.clear_error();
-        self.update_parcel(writing, &mut parcel).await?;
+        shipment.status = ShipmentStatus::LabelCreated;
+        shipment.clear_error();
+        self.update_parcel(writing, &mut shipment).await?;
         for index in 0..returned.requests.len() {
             if returned.request(index)?.state.stage.name() == StageName::SubmittedLabelFailed {
                 self.make_move(writing, returned, index, &Move::RetryLabel).await?;
@@ -52,9 +52,9 @@ impl Change<'_> {
         }
         self.follow_up(writing, returned).await?;
         let Returned { order, consumer, requests, .. } = returned;
-        let new_shipments = std::slice::from_ref(&parcel);
+        let new_shipments = std::slice::from_ref(&shipment);
         let data = order_data(&OrderSnapshot { order, consumer, requests, new_shipments })?;
-        self.write_shipment_event(writing, EventType::LabelCreated, &parcel, &data)
+        self.write_shipment_event(writing, EventType::LabelCreated, &shipment, &data)
     }
 
     /// Moves the requests of the shipment to the stage in which staff have to act.
@@ -62,13 +62,13 @@ impl Change<'_> {
         &self,
         writing: &mut Writing,
         returned: &mut Returned,
-        mut parcel: Shipment,
+        mut shipment: Shipment,
         trouble: &LabelProblem,
         tried: LabelAttempts,
     ) -> Result<()> {
-        let is_new = parcel.status == ShipmentStatus::New;
+        let is_new = shipment.status == ShipmentStatus::New;
         if is_new {
-            parcel.status = ShipmentStatus::LabelFailed;
+            shipment.status = ShipmentStatus::LabelFailed;
             for index in 0..returned.requests.len() {
                 if returned.request(index)?.state.stage.name() == StageName::SubmittedLabelPending {
                     let failed = Move::LabelFailed { error: trouble.message.clone() };
@@ -78,10 +78,10 @@ impl Change<'_> {
             self.follow_up(writing, returned).await?;
         }
         if is_new {
-            set_label_problem(&mut parcel, trouble, tried);
-            return self.update_parcel(writing, &mut parcel).await;
+            set_label_problem(&mut shipment, trouble, tried);
+            return self.update_parcel(writing, &mut shipment).await;
         }
-        self.write_label_problem(writing, returned, parcel, trouble, tried).await
+        self.write_label_problem(writing, returned, shipment, trouble, tried).await
     }
 
     /// Writes the reason why there is no label yet. If the reason is new, the timelines of the requests that wait for
@@ -90,12 +90,12 @@ impl Change<'_> {
         &self,
         writing: &mut Writing,
         returned: &Returned,
-        mut parcel: Shipment,
+        mut shipment: Shipment,
         trouble: &LabelProblem,
         tried: LabelAttempts,
     ) -> Result<()> {
-        let is_news = parcel.error_code != trouble.code || parcel.error_message != trouble.message;
-        let before = (parcel.failed_attempts, parcel.next_attempt_at);
+        let is_news = shipment.error_code != trouble.code || shipment.error_message != trouble.message;
+        let before = (shipment.failed_attempts, shipment.next_attempt_at);
         if !is_news && before == (tried.failed_attempts, tried.next_attempt_at) {
             return Ok(());
         }
@@ -105,13 +105,13 @@ impl Change<'_> {
         for request in returned.requests.iter().filter(waits).filter(|_| is_news) {
             writing.add_timeline_entry(failed_attempt(self.account.id, request, self.now, &trouble.message));
         }
-        set_label_problem(&mut parcel, trouble, tried);
-        self.update_parcel(writing, &mut parcel).await
+        set_label_problem(&mut shipment, trouble, tried);
+        self.update_parcel(writing, &mut shipment).await
     }
 }
 
-fn set_label_problem(parcel: &mut Shipment, trouble: &LabelProblem, tried: LabelAttempts) {
-    (parcel.failed_attempts, parcel.next_attempt_at) = (tried.failed_attempts, tried.next_attempt_at);
-    parcel.error_code.clone_from(&trouble.code);
-    parcel.error_message.clone_from(&trouble.message);
+fn set_label_problem(shipment: &mut Shipment, trouble: &LabelProblem, tried: LabelAttempts) {
+    (shipment.failed_attempts, shipment.next_attempt_at) = (tried.failed_attempts, tried.next_attempt_at);
+    shipment.error_code.clone_from(&trouble.code);
+    shipment.error_message.clone_from(&trouble.message);
 }

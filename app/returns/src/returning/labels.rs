@@ -22,7 +22,7 @@ impl Change<'_> {
         &self,
         writing: &mut Writing,
         returned: &mut Returned,
-        parcel: &mut Shipment,
+        shipment: &mut Shipment,
     ) -> Result<()> {
         for index in 0..returned.requests.len() {
             if returned.request(index)?.state.stage.name() == StageName::SubmittedLabelFailed {
@@ -30,23 +30,23 @@ impl Change<'_> {
             }
         }
         // A person had to check whether the previous carrier has made the label. Retrying confirms the check.
-        if parcel.error_code == CARRIER_CHANGED {
-            label_requests::looked_into(writing.db(), self.account.id, parcel.id).await?;
+        if shipment.error_code == CARRIER_CHANGED {
+            label_requests::looked_into(writing.db(), self.account.id, shipment.id).await?;
         }
         // The address may be what the merchant has corrected.
-        parcel.receiver = receiver(writing.db(), self.account, returned.order.shipping_option.as_ref()).await?;
-        parcel.status = ShipmentStatus::New;
-        parcel.clear_error();
-        self.update_parcel(writing, parcel).await?;
-        self.queue_label(writing, parcel.id).await
+        shipment.receiver = receiver(writing.db(), self.account, returned.order.shipping_option.as_ref()).await?;
+        shipment.status = ShipmentStatus::New;
+        shipment.clear_error();
+        self.update_parcel(writing, shipment).await?;
+        self.queue_label(writing, shipment.id).await
     }
 }
 
 /// Whether a shipment's label can be requested again, or why not.
-pub(crate) fn check_label_retry(parcel: &Shipment) -> Result<(), Refusal> {
-    match parcel.status {
+pub(crate) fn check_label_retry(shipment: &Shipment) -> Result<(), Refusal> {
+    match shipment.status {
         ShipmentStatus::New | ShipmentStatus::LabelFailed => Ok(()),
-        ShipmentStatus::Cancelled => parcel.check_label(),
+        ShipmentStatus::Cancelled => shipment.check_label(),
         _ => Err(Refusal::new(RefusalCode::IllegalTransition, "This shipment already has its label.")),
     }
 }

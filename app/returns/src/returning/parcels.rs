@@ -1,19 +1,22 @@
 //! Shipments: creating, storing and cancelling them.
 
 use super::change::{Change, Returned};
-use crate::base::{Error, OrBroken, Result, parcel_numbers::ParcelNumber};
+use crate::{
+    base::{Error, OrBroken, Result, parcel_numbers::ParcelNumber},
+    view::ReturnAddress,
+};
 use domain::{
     Refusal, RefusalCode, ReturnOrderId,
     account::Account,
     address::Address,
     integration::Carrier,
     party::Actor,
-    returning::{ParcelContent, ReturnOrder, Shipment, ShipmentStatus},
-    shipping::{CarrierLabel, ParcelLabel, ShippingOption},
+    returning::{ParcelContent, ReturnOrder, ReturnOrderStatus, Shipment, ShipmentStatus},
+    shipping::{CarrierLabel, ParcelLabel, ShippingMethod, ShippingOption},
     stage::{Move, Scan, StageName},
 };
 use outbound::labels::Sscc;
-use store::{Db, Writing, label_requests, shipments};
+use store::{Db, Writing, consumers::Consumer, label_requests, shipments};
 
 impl Change<'_> {
     /// Creates the shipment of a return, with its label if Retour makes it at once. The caller stores the shipment with
@@ -109,6 +112,22 @@ pub(crate) async fn receiver(db: Db<'_>, account: &Account, option: Option<&Ship
     let location = option.and_then(|option| option.return_location_id);
     let receiver = store::return_locations::find_receiver(db, account.id, location).await?;
     Ok(receiver.or_else(|| account.policy.return_address.clone()).unwrap_or_default())
+}
+
+/// The address of a return that the consumer sends with a carrier of their own choice; `None` for other returns.
+pub async fn return_address(
+    db: Db<'_>,
+    account: &Account,
+    order: &ReturnOrder,
+    consumer: &Consumer,
+) -> Result<Option<ReturnAddress>> {
+    let option = order.shipping_option.as_ref().filter(|option| option.method == ShippingMethod::OwnCarrier);
+    if option.is_none() || order.status != ReturnOrderStatus::Open {
+        return Ok(None);
+    }
+    let address = receiver(db, account, option).await?;
+    let is_set = address != Address::default();
+    Ok(is_set.then(|| ReturnAddress { address, sent_from: consumer.address.country.clone() }))
 }
 
 impl Change<'_> {

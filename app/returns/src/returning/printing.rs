@@ -31,14 +31,14 @@ impl Retour {
         &self,
         account: Account,
         order: ReturnOrder,
-        parcel: Shipment,
+        shipment: Shipment,
         wanted: &[LabelFormat],
     ) -> Result<PrintedLabel> {
-        if parcel.label == ParcelLabel::Own {
+        if shipment.label == ParcelLabel::Own {
             let format = *wanted.first().or_broken()?;
-            return Ok(PrintedLabel::File { format, bytes: draw(account, order, parcel, format).await? });
+            return Ok(PrintedLabel::File { format, bytes: draw(account, order, shipment, format).await? });
         }
-        let LabelFile { id, format } = parcel.label.file().ok_or(Error::NotFound)?;
+        let LabelFile { id, format } = shipment.label.file().ok_or(Error::NotFound)?;
         if !wanted.contains(&format) {
             return Ok(PrintedLabel::OnlyAs(format));
         }
@@ -49,28 +49,29 @@ impl Retour {
 
 /// The sender as shown on the label of a consumer's return. A consumer who proved a postal code, such as a gift
 /// recipient, must not learn the buyer's name and street, so the return's number replaces them.
-pub fn sender_shown(parcel: &Shipment, order: &ReturnOrder, consumer: &Consumer) -> Address {
+pub fn sender_shown(shipment: &Shipment, order: &ReturnOrder, consumer: &Consumer) -> Address {
     match consumer.credentials.proof {
-        Proof::Email(_) => parcel.sender.clone(),
+        Proof::Email(_) => shipment.sender.clone(),
         Proof::PostalCode(_) | Proof::Gift { .. } => Address {
             name: order.number.clone(),
-            postal_code: parcel.sender.postal_code.clone(),
-            country: parcel.sender.country.clone(),
+            postal_code: shipment.sender.postal_code.clone(),
+            country: shipment.sender.country.clone(),
             ..Address::default()
         },
     }
 }
 
 /// Draws one of Retour's own labels.
-async fn draw(account: Account, order: ReturnOrder, parcel: Shipment, format: LabelFormat) -> Result<Vec<u8>> {
-    let sscc = Sscc::parse(&parcel.sscc).or_broken()?;
+async fn draw(account: Account, order: ReturnOrder, shipment: Shipment, format: LabelFormat) -> Result<Vec<u8>> {
+    let sscc = Sscc::parse(&shipment.sscc).or_broken()?;
     let draw = move || -> Result<Vec<u8>, LabelError> {
         let label = Label {
             return_number: &order.number,
-            sender: parcel.sender.label_lines(&parcel.receiver.country, SENDER_LINES),
-            receiver: receiver(&parcel.receiver, &parcel.sender, &account.name),
-            sender_country: &parcel.sender.country,
-            receiver_country: &parcel.receiver.country,
+            sender: shipment.sender.label_lines(&shipment.receiver.country, SENDER_LINES),
+            receiver: receiver(&shipment.receiver, &shipment.sender, &account.name),
+            receiver_name: &shipment.receiver.name,
+            sender_country: &shipment.sender.country,
+            receiver_country: &shipment.receiver.country,
             sscc: &sscc,
             qr: &order.number,
             merchant: &account.name,

@@ -31,6 +31,9 @@ impl Change<'_> {
         let request = returned.requests.get_mut(index).or_broken()?;
         let before = std::mem::replace(&mut request.state, step.state).stage.name();
         request.updated_at = self.now;
+        if request.state.stage.name() != before {
+            request.stage_since = self.now;
+        }
         if !returned.is_new {
             if !return_requests::update(writing.db(), self.id(), request).await? {
                 return Err(Error::broken()); // the return order is locked, so no other transaction can have changed it

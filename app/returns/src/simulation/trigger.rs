@@ -4,15 +4,13 @@ use super::{
     action::{Action, is_ahead, next_action},
     carrier::{EXCEPTION, next_report},
     refusal::{refuse, refused},
-    shopper::fresh,
     warehouse::missing,
 };
 use crate::{
     base::{Error, OrBroken, Result, Retour, Staff, detached, patch_field::PatchField},
     merchant::{
         people::withdrawals::WithdrawalInput,
-        returns::{handling::ReturnOrderChange, notes::NoteInput, progress::StatusUpdate},
-        webhooks::subscriptions::NewWebhookSubscription,
+        returns::{handling::ReturnOrderChange, notes::NoteInput, staff_action::StatusUpdate},
     },
     view,
 };
@@ -26,12 +24,10 @@ use domain::{
 };
 use serde::Serialize;
 use std::collections::HashSet;
-use store::{lists::Listing, page::Page, webhook_subscriptions};
+use store::{lists::Listing, page::Page};
 
 /// The maximum number of steps: more than a return of many items takes.
 const MOST_STEPS: usize = 2_000;
-/// The URL of the subscription that is disabled. It receives nothing.
-const NOWHERE: &str = "https://example.com/retour-trigger";
 
 /// An event to trigger.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,7 +87,7 @@ impl Trigger {
     }
 
     /// Whether the event can happen to a return order with these requests and parcels.
-    fn is_possible(&self, requests: &[ReturnRequest], parcels: &[Shipment]) -> bool {
+    fn is_possible(&self, requests: &[ReturnRequest], shipments: &[Shipment]) -> bool {
         let stages: Vec<StageName> = requests.iter().map(|request| request.state.stage.name()).collect();
         let is_before_label = |stage: &StageName| {
             stage.group() == StageGroup::Requested && !stage.next().is_empty()
@@ -111,7 +107,7 @@ impl Trigger {
             (EventType::NoteAdded | EventType::ReturnOrderAssigned, _) => true,
             (EventType::ReturnOrderConfirmed | EventType::LabelCreated, _) => stages.iter().any(is_before_label),
             (EventType::TrackingUpdated | EventType::ShipmentDelivered, _) => {
-                parcels.iter().any(|parcel| next_report(parcel).is_some()) || stages.iter().any(is_before_label)
+                shipments.iter().any(|shipment| next_report(shipment).is_some()) || stages.iter().any(is_before_label)
             }
             (
                 EventType::ReturnOrderCreated
@@ -153,7 +149,7 @@ impl Retour {
                 let (_, shopper) = self.buy(account).await?;
                 self.merchant(&staff).erase_consumer(shopper.consumer).await?;
             }
-            EventType::SubscriptionDisabled => self.disable_new_subscription(&staff).await?,
+            EventType::SubscriptionDisabled => self.disable_subscription_for_test(&staff).await?,
             EventType::Ping => self.ping_all(&staff).await?,
             // `trigger_of_return` handles them.
             EventType::StageChanged
@@ -199,8 +195,8 @@ impl Retour {
             if events.iter().any(|event| !known.contains(&event.id)) {
                 return Ok(());
             }
-            let (requests, parcels) = (self.requests_of(staff, order).await?, self.parcels_of(staff, order).await?);
-            if !trigger.is_possible(&requests, &parcels) {
+            let (requests, shipments) = (self.requests_of(staff, order).await?, self.shipments_of(staff, order).await?);
+            if !trigger.is_possible(&requests, &shipments) {
                 let number = self.merchant(staff).return_order(order, &[]).await?.number;
                 return refuse(trigger.why_impossible(&number, &requests));
             }
@@ -220,9 +216,24 @@ impl Retour {
                 self.merchant(staff).cancel_return_order(order, None).await?;
                 continue;
             }
-            self.step(account, staff, &requests, &parcels, trigger).await?;
+            if let Err(error) = self.step(account, staff, &requests, &shipments, trigger).await
+                && !self.has_moved(staff, order, &requests, &shipments).await?
+            {
+                return Err(error);
+            }
         }
         Err(Error::broken())
+    }
+
+    /// Whether another trigger or the simulated carrier has moved the return order since it was read.
+    async fn has_moved(
+        &self,
+        staff: &Staff,
+        order: ReturnOrderId,
+        requests: &[ReturnRequest],
+        shipments: &[Shipment],
+    ) -> Result<bool> {
+        Ok(self.requests_of(staff, order).await? != requests || self.shipments_of(staff, order).await? != shipments)
     }
 
     /// Gives a return order to the newest user, or takes it from them.
@@ -245,28 +256,28 @@ impl Retour {
         account: &Account,
         staff: &Staff,
         requests: &[ReturnRequest],
-        parcels: &[Shipment],
+        shipments: &[Shipment],
         trigger: &Trigger,
     ) -> Result<()> {
         let is_of_parcel = matches!(trigger.event, EventType::TrackingUpdated | EventType::ShipmentDelivered);
         if is_of_parcel
-            && let Some((parcel, report)) =
-                parcels.iter().find_map(|parcel| next_report(parcel).map(|report| (parcel, report)))
+            && let Some((shipment, report)) =
+                shipments.iter().find_map(|shipment| next_report(shipment).map(|report| (shipment, report)))
         {
-            return self.report_simulated_scan(staff, parcel, report).await;
+            return self.report_simulated_scan(staff, shipment, report).await;
         }
         let mut waits = None;
         for request in requests {
             match next_action(account, request, trigger.stage) {
                 Action::Nothing => {}
                 Action::Wait(why) => waits = Some(why),
-                action => return self.act(staff, request, parcels, action).await,
+                action => return self.act(staff, request, shipments, action).await,
             }
         }
         refuse(waits.unwrap_or("No step can advance this return order."))
     }
 
-    async fn act(&self, staff: &Staff, request: &ReturnRequest, parcels: &[Shipment], action: Action) -> Result<()> {
+    async fn act(&self, staff: &Staff, request: &ReturnRequest, shipments: &[Shipment], action: Action) -> Result<()> {
         match action {
             Action::Update(stage) => {
                 let is_completed = stage == StageName::ResolutionCompleted;
@@ -282,12 +293,13 @@ impl Retour {
             }
             Action::Pay => self.pay_for_test(staff, request.return_order_id).await,
             Action::Carry(scan) => {
-                let parcel = parcels.iter().find_map(|parcel| next_report(parcel).map(|report| (parcel, report)));
-                match parcel {
-                    Some((parcel, _)) if scan == Scan::Exception => {
-                        self.report_simulated_scan(staff, parcel, EXCEPTION).await
+                let shipment =
+                    shipments.iter().find_map(|shipment| next_report(shipment).map(|report| (shipment, report)));
+                match shipment {
+                    Some((shipment, _)) if scan == Scan::Exception => {
+                        self.report_simulated_scan(staff, shipment, EXCEPTION).await
                     }
-                    Some((parcel, report)) => self.report_simulated_scan(staff, parcel, report).await,
+                    Some((shipment, report)) => self.report_simulated_scan(staff, shipment, report).await,
                     None => self.receive_missing(staff, request, missing(request)).await,
                 }
             }
@@ -299,7 +311,8 @@ impl Retour {
     }
 
     async fn receive_missing(&self, staff: &Staff, request: &ReturnRequest, units: u32) -> Result<()> {
-        self.receive_simulated(staff, request, units, format!("simulated-{}", self.source.id())).await
+        // If another trigger was faster, the next step continues from what it left.
+        self.receive_simulated(staff, request, units, format!("simulated-{}", self.source.id())).await.map(drop)
     }
 
     async fn pay_for_test(&self, staff: &Staff, order: ReturnOrderId) -> Result<()> {
@@ -317,27 +330,27 @@ impl Retour {
         self.merchant(staff).create_withdrawal(input, None).await.map(drop)
     }
 
-    /// Creates a subscription, disables it as if its receiver had answered 410, and deletes it.
-    async fn disable_new_subscription(&self, staff: &Staff) -> Result<()> {
-        let new = NewWebhookSubscription {
-            url: NOWHERE.to_owned(),
-            event_types: vec![EventType::Ping],
-            event_name: None,
-            stages: Vec::new(),
-            description: "Made by retour trigger".to_owned(),
-            enabled: true,
-        };
-        let made = fresh(self.merchant(staff).create_webhook_subscription(new, None).await?)?;
-        let (retour, account) = (self.clone(), staff.account());
+    /// Writes the event of a subscription that is disabled because its receiver answered 410, and then deleted. No
+    /// subscription is stored, so an interruption leaves none behind.
+    async fn disable_subscription_for_test(&self, staff: &Staff) -> Result<()> {
+        let (retour, account, now) = (self.clone(), staff.account(), self.now());
+        let (id, description) = (WebhookSubscriptionId(self.source.id()), "Made by retour trigger".to_owned());
+        let event = self.disabled_event(
+            account,
+            &view::SubscriptionDisabledEventData {
+                id,
+                description,
+                disabled_reason: DisabledReason::Gone,
+                disabled_at: now,
+                failing_since: now,
+            },
+        )?;
         detached(async move {
             let mut writing = retour.store.write().await?;
-            let found = webhook_subscriptions::lock(writing.db(), account, made.id).await?.ok_or(Error::NotFound)?;
-            let (because, since) = (DisabledReason::Gone, retour.now());
-            retour.disable_subscription(&mut writing, account, found, because, since).await?;
+            writing.publish(event);
             Ok(writing.commit().await?)
         })
-        .await?;
-        self.merchant(staff).delete_webhook_subscription(made.id).await
+        .await
     }
 
     /// Sends a ping to every enabled subscription.

@@ -1,43 +1,58 @@
 //! Receipts and inspections of the simulated warehouse.
 
 use crate::{
-    base::{Result, Retour, Staff},
-    merchant::returns::progress::Receipt,
+    base::{Error, Result, Retour, Staff},
+    merchant::returns::staff_action::Receipt,
 };
 use domain::{
     ReturnOrderId,
     returning::{ReturnRequest, Shipment},
     stage::{Inspection, StageName},
 };
-use store::{return_requests, shipments};
+use store::{receipts, return_requests, shipments};
 
 impl Retour {
-    /// Receives the announced units of a parcel, and accepts them if they wait for an inspection.
-    pub(crate) async fn take_in(&self, staff: &Staff, parcel: &Shipment) -> Result<()> {
-        for request in self.requests_of(staff, parcel.return_order_id).await? {
-            let units = announced(parcel, &request);
-            if units > 0 {
-                // A repetition after a crash has the same reference, which counts once.
-                self.receive_simulated(staff, &request, units, format!("simulated-{}", parcel.id)).await?;
+    /// Receives the announced units of a parcel, and accepts them if they wait for an inspection. `false` if somebody
+    /// else changed a request at the same time: call it again.
+    pub(crate) async fn take_in(&self, staff: &Staff, shipment: &Shipment) -> Result<bool> {
+        let reference = format!("simulated-{}", shipment.id);
+        for request in self.requests_of(staff, shipment.return_order_id).await? {
+            let units = announced(shipment, &request);
+            // After a crash, some requests are counted already.
+            if units == 0 || self.has_receipt(staff, &request, &reference).await? {
+                continue;
+            }
+            if !self.receive_simulated(staff, &request, units, reference.clone()).await? {
+                return Ok(false);
             }
         }
-        for request in self.requests_of(staff, parcel.return_order_id).await? {
+        for request in self.requests_of(staff, shipment.return_order_id).await? {
             if request.state.stage.name() == StageName::InspectionPending {
                 self.inspect_simulated(staff, &request).await?;
             }
         }
-        Ok(())
+        Ok(true)
     }
 
+    async fn has_receipt(&self, staff: &Staff, request: &ReturnRequest, reference: &str) -> Result<bool> {
+        let mut reading = self.store.read().await?;
+        Ok(receipts::find_units(reading.db(), staff.account(), request.id, reference).await?.is_some())
+    }
+
+    /// Receives units of a request. `false` if the request has changed since it was read: somebody else may have
+    /// received them.
     pub(crate) async fn receive_simulated(
         &self,
         staff: &Staff,
         request: &ReturnRequest,
         quantity: u32,
         reference: String,
-    ) -> Result<()> {
+    ) -> Result<bool> {
         let receipt = Receipt { quantity, external_reference: Some(reference) };
-        self.merchant(staff).receive(request.id, receipt, None).await.map(drop)
+        match self.receive_unchanged(staff, request, receipt).await {
+            Err(Error::PreconditionFailed(_)) => Ok(false),
+            received => received.map(|()| true),
+        }
     }
 
     /// Accepts all received units.
@@ -52,24 +67,23 @@ impl Retour {
         Ok(return_requests::list_of_return_orders(reading.db(), staff.account(), &[order]).await?)
     }
 
-    pub(crate) async fn parcels_of(&self, staff: &Staff, order: ReturnOrderId) -> Result<Vec<Shipment>> {
+    pub(crate) async fn shipments_of(&self, staff: &Staff, order: ReturnOrderId) -> Result<Vec<Shipment>> {
         let mut reading = self.store.read().await?;
         Ok(shipments::list_of_return_orders(reading.db(), staff.account(), &[order]).await?)
     }
 }
 
-/// The units of a request in a parcel: those of its `contents`, or else all that have not arrived.
-fn announced(parcel: &Shipment, request: &ReturnRequest) -> u32 {
+/// The units of a request in a parcel that have not arrived: those of its `contents`, or else all.
+fn announced(shipment: &Shipment, request: &ReturnRequest) -> u32 {
     if !request.state.is_expected() {
         return 0;
     }
-    match &parcel.contents {
+    match &shipment.contents {
         None => missing(request),
-        Some(contents) => contents
-            .iter()
-            .filter(|content| content.return_request_id == request.id)
-            .map(|content| content.quantity)
-            .sum(),
+        Some(contents) => {
+            let of_request = contents.iter().filter(|content| content.return_request_id == request.id);
+            of_request.map(|content| content.quantity).sum::<u32>().min(missing(request))
+        }
     }
 }
 

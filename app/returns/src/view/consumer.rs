@@ -21,6 +21,15 @@ pub struct Consumer {
     pub created_at: Timestamp,
 }
 
+/// Where a consumer sends a return with a carrier of their own choice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReturnAddress {
+    /// The merchant's address.
+    pub address: Address,
+    /// The country that the parcel is sent from, which decides the format of the address.
+    pub sent_from: String,
+}
+
 impl Consumer {
     /// The consumer as seen by the consumer: the e-mail address and the postal address are shown only as far as the
     /// consumer proved them. Who knows an order's number and postal code does not learn the e-mail address, and the

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use store::page::Rows;
+use store::{lists::Counted, page::Rows};
 
 /// One page of a list.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -22,13 +22,34 @@ pub struct List<T> {
     pub next_page: Option<i64>,
     /// Whether more results follow after this page.
     pub has_more: bool,
+    /// The number of results on all pages, with `count=true`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<Count>,
+}
+
+/// The number of rows of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Count {
+    /// The number of rows that were counted.
+    #[schemars(range(min = 0))]
+    pub count: i64,
+    /// Whether there may be more: counting ends at 1,000 rows. Of several filters, it also ends after 5,000 rows were
+    /// compared.
+    pub is_capped: bool,
+}
+
+impl From<Counted> for Count {
+    fn from(counted: Counted) -> Self {
+        Self { count: counted.rows, is_capped: counted.is_capped }
+    }
 }
 
 impl<T> List<T> {
     /// A list on a single page.
     pub fn whole(data: Vec<T>) -> Self {
         let limit = i64::try_from(data.len()).unwrap_or(i64::MAX);
-        Self { data, limit, page: 1, next_page: None, has_more: false }
+        Self { data, limit, page: 1, next_page: None, has_more: false, count: None }
     }
 
     /// A page without results.
@@ -43,6 +64,7 @@ impl<T> List<T> {
             page: page.number(),
             next_page: rows.next.map(|next| page.number_of(next)),
             has_more: rows.next.is_some(),
+            count: None,
         }
     }
 }

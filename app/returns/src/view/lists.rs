@@ -6,7 +6,9 @@ pub use store::{
     drafts::LIST as DRAFT_RETURN_ORDERS,
     events::LIST as EVENTS,
     found_parcels::LIST as FOUND_PARCELS,
-    lists::{Field, FieldKind, MAX_CHARS},
+    lists::{
+        ClauseParts, Field, FieldKind, MAX_CHARS, MAX_VALUES, Operator, Related, RelatedValues, clause_parts, escaped,
+    },
     mails::LIST as MAILS,
     purchases::LIST as PURCHASES,
     return_locations::LIST as RETURN_LOCATIONS,

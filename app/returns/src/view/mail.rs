@@ -1,10 +1,12 @@
-//! The content of mails about returns, links to orders and withdrawals, and the trait that words them.
+//! The content of mails about returns, links to orders, withdrawals and sign-ins of users, and the trait that words
+//! them.
 
 use super::{
+    consumer::ReturnAddress,
     returns::{ReturnOrderView, TimelineEntryView},
     withdrawals::Withdrawal,
 };
-use domain::{Timestamp, account::Account};
+use domain::{Timestamp, account::Account, mail::StaffNotice};
 use outbound::mail::InlineImage;
 use std::fmt::Debug;
 
@@ -19,6 +21,8 @@ pub trait MailTemplates: Debug + Send + Sync {
     /// Words the acknowledgement of a withdrawal: that it has arrived, its content and its time. Also returns the same
     /// as a text file. `way` leads to the orders that the withdrawal names, if they are known.
     fn of_withdrawal(&self, account: &Account, withdrawal: &Withdrawal, way: WayBack<'_>) -> (Words, String);
+    /// Words a mail to a user. `link` sets a password; other mails link to the user's security.
+    fn of_staff(&self, account: &Account, notice: &StaffNotice, at: Timestamp, link: &str) -> Words;
 }
 
 /// The link in the acknowledgement of a withdrawal, with which the person returns the items.
@@ -43,12 +47,14 @@ pub struct ReturnMailContext {
     pub order: ReturnOrderView,
     /// The timeline of the return, oldest entry first.
     pub timeline: Vec<TimelineEntryView>,
+    /// The address to send the return to, if the consumer chooses the carrier.
+    pub return_address: Option<ReturnAddress>,
     /// The shipping options that the shop offers today.
     pub options: Vec<domain::shipping::ShippingOption>,
     /// The return reasons that the shop offers today.
     pub reasons: Vec<domain::policy::reason::ReturnReason>,
     /// The last mail that was sent, as in [`Notification::about`]; empty: none.
-    pub told: String,
+    pub last_mail: String,
     /// The link that opens the return.
     pub link: String,
     /// The link with which the recipient declines optional mails.

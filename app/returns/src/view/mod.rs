@@ -9,6 +9,7 @@ mod event_data;
 mod evidence;
 pub(crate) mod expand;
 mod expandable;
+mod found;
 mod handling;
 mod integrations;
 mod list;
@@ -19,9 +20,11 @@ mod payments;
 mod pending_evidence;
 mod people;
 mod purchases;
+mod queues;
 pub(crate) mod redaction;
 mod return_requests;
 mod returns;
+mod saved_views;
 mod settings;
 mod shipments;
 mod team;
@@ -31,7 +34,7 @@ mod withdrawals;
 
 pub use audit::AuditEntry;
 pub use bought::{ImportReport, NamedOrders, Purchase, RefusedOrder, SalesOrder, SkippedRow};
-pub use consumer::Consumer;
+pub use consumer::{Consumer, ReturnAddress};
 pub use costs::{Costs, GiftCosts};
 pub use drafts::{Draft, SelectedPurchase};
 pub(crate) use event_data::to_value;
@@ -41,11 +44,12 @@ pub use event_data::{
 };
 pub use evidence::EvidenceView;
 pub use expandable::Expandable;
+pub use found::{Found, FoundKind};
 pub use handling::{
     ActivityEntry, ActivityType, Assignee, BatchOutcome, BatchResult, BatchResults, NoteView, VisitView,
 };
 pub use integrations::{HealthView, Integration, IntegrationKind, OperationHealth};
-pub use list::List;
+pub use list::{Count, List};
 pub use mails::MailView;
 pub use payments::PaymentView;
 pub use pending_evidence::PendingEvidenceView;
@@ -54,11 +58,16 @@ pub use purchases::{
     AnswerOptionView, EligibilityView, Offered, OfferedFare, PurchasePrices, PurchaseView, QuestionView,
     ReturnReasonView, ShippingOptionView,
 };
+pub use queues::QueueView;
 pub use return_requests::{ResolutionView, ReturnRequestView};
 pub use returns::{ReceiptView, ReturnOrderView, TimelineEntryView};
+pub use saved_views::SavedView;
 pub use settings::{Account, Preview, ReturnLocation, ReturnReason, ShippingOption};
 pub use shipments::{ShipmentReason, ShipmentView, TrackingUpdateView};
-pub use team::{InvitedUser, ServiceUser, ServiceUserWithKey, User, UserStatus};
+pub use team::{
+    InvitedUser, NewTotp, RecoveryCodes, SecondFactor, ServiceUser, ServiceUserWithKey, User, UserSession,
+    UserSessionKind, UserSessions, UserStatus,
+};
 pub use warehouse::{FoundParcelView, LastReceiving, Receiving, Scan, ScanKind, ScanMatch, ScanTally};
 pub use webhooks::{
     Event, WebhookAttempt, WebhookDelivery, WebhookDeliveryDetails, WebhookRequest, WebhookSecret, WebhookSubscription,

@@ -26,6 +26,8 @@ pub struct ReturnRequestView {
     pub purchase_order_number: String,
     /// The return order that the request belongs to.
     pub return_order_id: ReturnOrderId,
+    /// The number of the return order.
+    pub return_number: String,
     /// The consumer's id, or the whole consumer with `expand=consumer`.
     pub consumer_id: Expandable<ConsumerId, Consumer>,
     /// The return reason that the consumer chose.
@@ -43,6 +45,8 @@ pub struct ReturnRequestView {
     /// When Retour moves the return request on by itself, if nothing happens before: it expires, or missing units are given
     /// up. `null`: it waits.
     pub due_at: Option<Timestamp>,
+    /// When the request entered this stage.
+    pub stage_since: Timestamp,
     /// The number of units to return.
     pub quantity: u32,
     /// The number of units that have arrived.
@@ -131,6 +135,7 @@ impl From<ReturnRequest> for ReturnRequestView {
             purchase_external_id: request.purchase_external_id,
             purchase_order_number: request.purchase_order_number,
             return_order_id: request.return_order_id,
+            return_number: request.return_number,
             consumer_id: Expandable::Id(request.consumer_id),
             return_reason_id: request.return_reason_id,
             return_reason_comment: request.return_reason_comment,
@@ -139,6 +144,7 @@ impl From<ReturnRequest> for ReturnRequestView {
             exchange_for: request.exchange_for,
             stage,
             due_at,
+            stage_since: request.stage_since,
             quantity: request.quantity,
             received_quantity,
             surplus_quantity,
@@ -175,6 +181,7 @@ impl ReturnRequestView {
             purchase_external_id,
             purchase_order_number,
             return_order_id,
+            return_number,
             consumer_id,
             return_reason_id,
             return_reason_comment,
@@ -183,6 +190,7 @@ impl ReturnRequestView {
             exchange_for,
             stage,
             due_at,
+            stage_since,
             quantity,
             received_quantity,
             surplus_quantity,
@@ -202,6 +210,7 @@ impl ReturnRequestView {
             purchase_external_id,
             purchase_order_number,
             return_order_id,
+            return_number,
             consumer_id,
             return_reason_id,
             return_reason_comment,
@@ -210,6 +219,7 @@ impl ReturnRequestView {
             exchange_for,
             stage,
             due_at,
+            stage_since,
             quantity,
             received_quantity,
             surplus_quantity,

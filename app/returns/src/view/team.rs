@@ -1,10 +1,14 @@
 //! A merchant's service users and users, as the API shows them.
 
 use crate::base::{OrBroken, Result, Role, Scope};
-use domain::{ServiceUserId, Timestamp, UserId};
+use domain::{ServiceUserId, Timestamp, UserId, UserSessionId};
 use schemars::JsonSchema;
 use serde::Serialize;
-use store::{service_users, users};
+use store::{
+    service_users,
+    user_sessions::{Session, SessionKind},
+    users,
+};
 
 /// A service user: a program that uses the API with a key.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -73,6 +77,8 @@ pub struct User {
     pub role: Role,
     /// Whether the user can sign in.
     pub status: UserStatus,
+    /// Whether the user has set up a second factor.
+    pub has_second_factor: bool,
     /// When the user last signed in; `null`: never.
     pub last_signed_in_at: Option<Timestamp>,
     /// When the user was invited.
@@ -100,12 +106,102 @@ impl User {
             name: found.name,
             role: Role::from_name(&found.role).or_broken()?,
             status: if found.has_password { UserStatus::Active } else { UserStatus::Invited },
+            has_second_factor: found.has_second_factor,
             last_signed_in_at: found.last_signed_in_at,
             created_at: found.created_at,
             updated_at: found.updated_at,
             version: found.version,
         })
     }
+}
+
+/// A session of a user.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UserSession {
+    /// Unique identifier of the session.
+    pub id: UserSessionId,
+    /// What the session is for.
+    pub kind: UserSessionKind,
+    /// Browser and system, or the name of the program; empty: unknown.
+    pub device: String,
+    /// The network that the user signed in from.
+    pub network: String,
+    /// When the user signed in.
+    pub started_at: Timestamp,
+    /// When the session was last used, to the minute.
+    pub last_seen_at: Timestamp,
+    /// When the session ends if it is not used again.
+    pub expires_at: Timestamp,
+    /// Whether the request belongs to this session.
+    pub is_current: bool,
+}
+
+/// What a session is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+pub enum UserSessionKind {
+    /// A token of the API.
+    Api,
+    /// A browser at the desk.
+    Desk,
+}
+
+impl UserSession {
+    /// A session; `None` if it is older than the program, and has no id.
+    pub(crate) fn new(found: Session, current: Option<UserSessionId>) -> Option<Self> {
+        let id = found.id?;
+        Some(Self {
+            id,
+            kind: match found.kind {
+                SessionKind::Api => UserSessionKind::Api,
+                SessionKind::Desk => UserSessionKind::Desk,
+            },
+            device: found.device,
+            network: found.network,
+            started_at: found.started_at,
+            last_seen_at: found.seen_at,
+            expires_at: found.expires_at,
+            is_current: current == Some(id),
+        })
+    }
+}
+
+/// The newest sessions of a user.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UserSessions {
+    /// The sessions, the newest first; at most 100.
+    pub data: Vec<UserSession>,
+}
+
+/// The second factor of a user.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SecondFactor {
+    /// When the user set up an authenticator app; `null`: there is none.
+    pub totp_since: Option<Timestamp>,
+    /// How many recovery codes are left.
+    pub recovery_codes_left: u32,
+    /// From when on the user needs a second factor to work; `null`: none is required, or there is one.
+    pub required_from: Option<Timestamp>,
+}
+
+/// A new authenticator app, which a first code has to confirm.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NewTotp {
+    /// The secret, to type into the app. Only this response has it.
+    pub secret: String,
+    /// The same as a URI (`otpauth://`), for a QR code.
+    pub uri: String,
+}
+
+/// New recovery codes. Each replaces the second factor once. Only this response has them: Retour stores their hashes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RecoveryCodes {
+    /// Ten codes.
+    pub recovery_codes: Vec<String>,
 }
 
 /// A user with a new invitation.

@@ -2,9 +2,14 @@
 
 use crate::shop::{HERE, NOW};
 use domain::stage::StageName;
-use returns::{Retour, Source};
+use returns::{Retour, Source, UserCredentials};
 use std::collections::{BTreeMap, BTreeSet};
 use store::testing::Database;
+
+async fn sign_in(retour: &Retour, email: &str, password: &str) {
+    let given = UserCredentials { email: email.to_owned(), password: password.to_owned(), code: None };
+    retour.sign_in(given, HERE, "").await.unwrap();
+}
 
 store::on_each_database! {
     async fn the_demo_has_a_return_for_each_queue(database: Database) {
@@ -16,6 +21,7 @@ store::on_each_database! {
         assert!((60..=80).contains(&made), "{made}");
         assert_eq!(database.rows("return_orders").await, i64::try_from(made).unwrap());
         assert_eq!(database.rows("withdrawals").await, 2);
+        assert_eq!(database.rows("found_parcels").await, 2);
         assert!(database.rows("evidence").await >= 4);
         let stages = database.texts("SELECT DISTINCT stage FROM return_requests").await;
         let stages: BTreeSet<StageName> = stages.iter().filter_map(|name| StageName::parse(name)).collect();
@@ -33,7 +39,7 @@ store::on_each_database! {
         assert_eq!(retour.account("fjord-fern").await.unwrap().policy, demo.account.policy);
         assert_eq!(database.number("SELECT COUNT(*) FROM return_orders WHERE created_at > 1772366400000000").await, 0);
         for person in &people {
-            retour.sign_in(person.email, person.password.clone(), HERE).await.unwrap();
+            sign_in(&retour, person.email, &person.password).await;
         }
         let known: BTreeMap<&str, String> = people.iter().map(|one| (one.email, one.password.clone())).collect();
         let again = retour.operator().demo_people(demo.account.id, |email| known.get(email).cloned()).await.unwrap();
@@ -41,6 +47,6 @@ store::on_each_database! {
         // A lost file gives new passwords.
         let new = retour.operator().demo_people(demo.account.id, |_| None).await.unwrap();
         assert_ne!(new[0].password, people[0].password);
-        retour.sign_in(new[0].email, new[0].password.clone(), HERE).await.unwrap();
+        sign_in(&retour, new[0].email, &new[0].password).await;
     }
 }

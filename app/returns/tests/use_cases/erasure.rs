@@ -8,8 +8,9 @@ use crate::{
     shop::{Customer, NOW, Shop, fresh, refusal, sent},
 };
 use domain::{
-    Locale,
+    Locale, Timestamp,
     address::Address,
+    mail::StaffNotice,
     order::NewOrder,
     policy::{LookUpBy, Policy, Resolution},
     returning::ReturnSource,
@@ -197,7 +198,7 @@ async fn assert_forgotten(database: &Database) {
 impl Customer {
     /// Ends their returns, and waits for the erasure that wait_briefly for that.
     async fn end_returns(&self) {
-        for order in self.retour.consumer(&self.shopper).own_return_orders(crate::shop::ALL, &[]).await.unwrap().data {
+        for order in self.retour.consumer(&self.shopper).return_orders(crate::shop::ALL, &[]).await.unwrap().data {
             drop(self.cancel(order.id).await.unwrap());
         }
         self.retour.operator().finish_erasures().await.unwrap();
@@ -224,6 +225,10 @@ impl MailTemplates for Writer {
     fn of_withdrawal(&self, _: &domain::account::Account, _: &view::Withdrawal, _: WayBack<'_>) -> (Words, String) {
         let here = "It is here".to_owned();
         (Words { subject: here.clone(), text: here, html: String::new(), pictures: Vec::new() }, String::new())
+    }
+
+    fn of_staff(&self, _: &domain::account::Account, _: &StaffNotice, _: Timestamp, link: &str) -> Words {
+        Words { subject: "Sign-in".to_owned(), text: link.to_owned(), html: link.to_owned(), pictures: Vec::new() }
     }
 }
 

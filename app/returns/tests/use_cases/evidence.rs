@@ -76,7 +76,7 @@ impl Customer {
         (order, request): (ReturnOrderId, ReturnRequestId),
         upload: Upload,
     ) -> Result<Done<view::EvidenceView>, Error> {
-        self.retour.consumer(&self.shopper).add_own_evidence(order, request, upload, None).await
+        self.retour.consumer(&self.shopper).add_evidence(order, request, upload, None).await
     }
 }
 
@@ -99,7 +99,7 @@ store::on_each_database! {
         let file = shop.retour.merchant(&shop.staff).evidence_file(id, added.id).await.unwrap();
         assert!(!file.bytes.windows(3).any(|window| window == b"GPS"), "the GPS position is removed");
         assert_eq!(i64::try_from(file.bytes.len()).unwrap(), added.bytes);
-        let own = customer.retour.consumer(&customer.shopper).own_evidence_file(order, added.id).await.unwrap();
+        let own = customer.retour.consumer(&customer.shopper).evidence_file(order, added.id).await.unwrap();
         assert_eq!(own.bytes, file.bytes);
         assert!(added.url.starts_with(&format!("/consumer/{}/", customer.shopper.consumer)), "{}", added.url);
         assert_eq!(after.evidence[0].url, format!("/api/v0/return-requests/{id}/evidence/{}", added.id));
@@ -226,11 +226,11 @@ store::on_each_database! {
         assert_eq!(refusal(ben.add((order, id), paper(2)).await), not_found);
         assert_eq!(refusal(ben.add((bens, id), paper(2)).await), not_found, "ada's request under ben's return");
         assert_eq!(refusal(ada.add((second, id), paper(2)).await), not_found, "a request of another return");
-        assert_eq!(refusal(retour.consumer(&ben.shopper).own_evidence(order).await), not_found);
-        assert_eq!(refusal(retour.consumer(&ben.shopper).own_evidence_file(order, file).await), not_found);
-        assert_eq!(refusal(retour.consumer(&ben.shopper).own_evidence_file(bens, file).await), not_found);
-        assert_eq!(refusal(retour.consumer(&ada.shopper).own_evidence_file(second, file).await), not_found);
-        assert!(retour.consumer(&ben.shopper).own_evidence(bens).await.unwrap().is_empty());
+        assert_eq!(refusal(retour.consumer(&ben.shopper).evidence(order).await), not_found);
+        assert_eq!(refusal(retour.consumer(&ben.shopper).evidence_file(order, file).await), not_found);
+        assert_eq!(refusal(retour.consumer(&ben.shopper).evidence_file(bens, file).await), not_found);
+        assert_eq!(refusal(retour.consumer(&ada.shopper).evidence_file(second, file).await), not_found);
+        assert!(retour.consumer(&ben.shopper).evidence(bens).await.unwrap().is_empty());
 
         assert_eq!(refusal(retour.merchant(&other.staff).add_evidence(id, paper(2), None).await), not_found);
         assert_eq!(refusal(retour.merchant(&other.staff).evidence(id).await), not_found);
@@ -241,7 +241,7 @@ store::on_each_database! {
             assert_eq!(refusal(retour.merchant(&shop.staff).delete_evidence(elsewhere, file).await), not_found);
         }
         assert_eq!(database.rows("evidence").await, 1);
-        assert_eq!(retour.consumer(&ada.shopper).own_evidence(order).await.unwrap()[0].id, file);
+        assert_eq!(retour.consumer(&ada.shopper).evidence(order).await.unwrap()[0].id, file);
         retour.merchant(&shop.staff).delete_evidence(id, file).await.unwrap();
         assert_eq!(refusal(retour.merchant(&shop.staff).evidence_file(id, file).await), not_found);
         assert_eq!(refusal(retour.merchant(&shop.staff).delete_evidence(id, file).await), not_found);

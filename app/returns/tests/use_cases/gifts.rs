@@ -225,8 +225,8 @@ store::on_each_database! {
         let ids = |orders: Vec<view::ReturnOrderView>| orders.into_iter().map(|order| order.id).collect::<Vec<_>>();
         assert_eq!((ids(eve.return_orders().await), ids(buyer.return_orders().await)), (vec![given.id], vec![bought.id]));
         for (customer, other) in [(&eve, bought.id), (&buyer, given.id)] {
-            assert_eq!(refusal(shop.retour.consumer(&customer.shopper).own_return_order(other, &[]).await), ErrorCode::NotFound);
-            assert_eq!(refusal(shop.retour.consumer(&customer.shopper).own_timeline(other).await), ErrorCode::NotFound);
+            assert_eq!(refusal(shop.retour.consumer(&customer.shopper).return_order(other, &[]).await), ErrorCode::NotFound);
+            assert_eq!(refusal(shop.retour.consumer(&customer.shopper).timeline(other).await), ErrorCode::NotFound);
             assert_eq!(refusal(customer.cancel(other).await), ErrorCode::NotFound);
         }
     }

@@ -2,10 +2,10 @@
 
 use crate::{
     shop::{EMAIL, HERE, NOW, Shop},
-    team::{PASSWORD, user},
+    team::{PASSWORD, sign_in, user},
 };
 use domain::policy::{LookUpBy, Policy, Resolution};
-use returns::{ClientAddress, Error, Identified, Proof, Prover, Role, SignIn};
+use returns::{ClientAddress, Error, Identified, Proof, Prover, Role};
 use std::net::{IpAddr, Ipv6Addr};
 use store::testing::Database;
 use tokio::task::JoinSet;
@@ -58,10 +58,6 @@ where
     F: Future<Output: Send + 'static> + Send + 'static,
 {
     guesses.into_iter().collect::<JoinSet<_>>().join_all().await
-}
-
-async fn sign_in(shop: &Shop, email: &str, password: &str, from: ClientAddress) -> Result<SignIn, Error> {
-    shop.retour.sign_in(email, password.to_owned(), from).await
 }
 
 /// How many guesses were evaluated and wrong, and how many were refused without evaluation.

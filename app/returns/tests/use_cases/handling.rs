@@ -53,7 +53,7 @@ impl Shop {
 async fn read_by_consumer(shop: &Shop, order: ReturnOrderId) -> String {
     let customer = shop.customer("1001").await;
     let orders = serde_json::to_string(&customer.return_orders().await).unwrap();
-    let timeline = shop.retour.consumer(&customer.shopper).own_timeline(order).await.unwrap();
+    let timeline = shop.retour.consumer(&customer.shopper).timeline(order).await.unwrap();
     format!("{orders}{timeline:?}")
 }
 

@@ -81,10 +81,10 @@ store::on_each_database! {
         }
         assert_eq!(error_entries(&shop, id).await[1..], [WRONG]);
         // The shopper sees no errors.
-        let own = shop.retour.consumer(&customer.shopper).own_return_order(order, &[returns::Expand::ReturnRequests]).await.unwrap();
+        let own = shop.retour.consumer(&customer.shopper).return_order(order, &[returns::Expand::ReturnRequests]).await.unwrap();
         let seen = own.return_requests.unwrap().remove(0).resolution;
         assert_eq!((seen.error_message, seen.failed_attempts, seen.next_attempt_at), (None, 0, None));
-        let entries = shop.retour.consumer(&customer.shopper).own_timeline(order).await.unwrap();
+        let entries = shop.retour.consumer(&customer.shopper).timeline(order).await.unwrap();
         assert!(entries.iter().all(|entry| entry.from_stage != Some(entry.to_stage)), "{entries:?}");
         assert_eq!(entries.last().unwrap().to_stage, N::ResolutionProcessing);
         settling.stop().await;
@@ -212,7 +212,7 @@ store::on_each_database! {
         assert_eq!(parcel.next_attempt_at, Some(NOW.plus_seconds(10)));
         let id = shop.whole(order).await.return_requests.unwrap()[0].id;
         assert_eq!(error_entries(&shop, id).await, ["The bridge answered with status 503."]);
-        let own = shop.retour.consumer(&customer.shopper).own_return_order(order, &[returns::Expand::Shipments]).await.unwrap();
+        let own = shop.retour.consumer(&customer.shopper).return_order(order, &[returns::Expand::Shipments]).await.unwrap();
         let seen = own.shipments.unwrap().remove(0);
         assert_eq!((seen.error_message, seen.failed_attempts, seen.next_attempt_at), (None, 0, None));
         let carrier = of_role(&shop, Role::Carrier).await;
@@ -234,7 +234,7 @@ store::on_each_database! {
         assert_eq!(error_entries(&shop, id).await, std::slice::from_ref(&message));
         let provider = of_role(&shop, Role::PaymentProvider).await;
         assert_eq!((provider.kind, provider.health.error_message), (view::IntegrationKind::Stripe, Some(message)));
-        let own = shop.retour.consumer(&customer.shopper).own_return_order(order, &[]).await.unwrap().payment.unwrap();
+        let own = shop.retour.consumer(&customer.shopper).return_order(order, &[]).await.unwrap().payment.unwrap();
         assert_eq!((own.error_message, own.failed_attempts), (None, 0));
         assert!(payment_page(&shop, order).await.is_some());
         let payment = shop.whole(order).await.payment.unwrap();

@@ -43,7 +43,7 @@ store::on_each_database! {
         let label = shop.retour.merchant(&shop.staff).label(made.id, &[LabelFormat::Pdf]).await.unwrap();
         let PrintedLabel::File { bytes, .. } = label else { panic!("expected a file") };
         assert!(bytes.starts_with(b"%PDF-") && String::from_utf8_lossy(&bytes).contains(&number));
-        shop.retour.consumer(&customer.shopper).own_label(order, None, &[LabelFormat::Pdf]).await.unwrap();
+        shop.retour.consumer(&customer.shopper).label(order, None, &[LabelFormat::Pdf]).await.unwrap();
         assert_eq!(karrio.shipments().await, [("created".to_owned(), 1)]);
 
         let draft = karrio.calls("draft").await.remove(0)["body"].clone();

@@ -152,7 +152,7 @@ store::on_each_database! {
         let file = PrintedLabel::File { format: LabelFormat::Pdf, bytes: PDF.to_vec() };
         let wanted = [LabelFormat::Png, LabelFormat::Pdf];
         assert_eq!(shop.retour.merchant(&shop.staff).label(made.id, &wanted).await.unwrap(), file);
-        assert_eq!(shop.retour.consumer(&customer.shopper).own_label(order, None, &wanted).await.unwrap(), file);
+        assert_eq!(shop.retour.consumer(&customer.shopper).label(order, None, &wanted).await.unwrap(), file);
         let only = shop.retour.merchant(&shop.staff).label(made.id, &[LabelFormat::Zpl]).await.unwrap();
         assert_eq!(only, PrintedLabel::OnlyAs(LabelFormat::Pdf));
 
@@ -202,7 +202,7 @@ store::on_each_database! {
         assert_eq!(stages(&shop, order).await, [N::SubmittedLabelFailed]);
         let failed = parcel(&shop, order).await;
         assert_eq!((failed.error_code.as_deref(), failed.error_message.as_deref()), (Some("address"), Some("No such street")));
-        let seen = shop.retour.consumer(&customer.shopper).own_return_order(order, &[returns::Expand::Shipments]).await.unwrap();
+        let seen = shop.retour.consumer(&customer.shopper).return_order(order, &[returns::Expand::Shipments]).await.unwrap();
         assert_eq!(seen.shipments.unwrap()[0].error_message, None, "shoppers do not see carrier errors");
         assert_eq!(database.rows("label_requests").await, 0);
 
@@ -373,7 +373,7 @@ store::on_each_database! {
         let made = parcel(&shop, order).await;
         assert_eq!((made.qr_code.as_deref(), made.label_url), (Some("POST:1"), None));
         assert_eq!(refusal(shop.retour.merchant(&shop.staff).label(made.id, &[LabelFormat::Pdf]).await), ErrorCode::NotFound);
-        assert_eq!(refusal(shop.retour.consumer(&customer.shopper).own_label(order, None, &[LabelFormat::Pdf]).await), ErrorCode::NotFound);
+        assert_eq!(refusal(shop.retour.consumer(&customer.shopper).label(order, None, &[LabelFormat::Pdf]).await), ErrorCode::NotFound);
         making.stop().await;
     }
 

@@ -76,7 +76,7 @@ store::on_each_database! {
         let approved = shop.approve(request.id).await;
         assert_eq!((figures(&approved), approved.stage), ((8_500 + fee, 16_000 + fee), N::ResolutionApproved));
         let entries = shop.retour.merchant(&shop.staff).timeline(request.id).await.unwrap();
-        assert_eq!(entries[0].comment, ReviewReason::RefundLimit.sentence());
+        assert_eq!(entries[0].comment, ReviewReason::RefundLimit.comment());
     }
 
     async fn the_first_return_gets_its_full_value_and_the_next_what_is_left(database: Database) {
@@ -127,7 +127,7 @@ store::on_each_database! {
         let waiting = shop.approve_and_receive(id, 1).await;
         assert_eq!((waiting.stage, waiting.review_reason), (N::ResolutionPending, Some(ReviewReason::RefundedByShop)));
         let entries = shop.retour.merchant(&shop.staff).timeline(id).await.unwrap();
-        assert_eq!(entries.last().unwrap().comment, ReviewReason::RefundedByShop.sentence());
+        assert_eq!(entries.last().unwrap().comment, ReviewReason::RefundedByShop.comment());
         let approved = shop.approve(id).await;
         let costs = customer.return_orders().await[0].costs.breakdown().unwrap().clone();
         assert_eq!(costs.total(LineKind::RefundLimit), -9_000);

@@ -107,7 +107,7 @@ store::on_each_database! {
         let entry = timeline.iter().find(|entry| entry.comment.starts_with("Overridden")).unwrap();
         assert_eq!(entry.comment, "Overridden: the return window (“Was in hospital”); final sale (“Was in hospital”).");
         assert_eq!((entry.actor, entry.actor_id), (domain::party::Actor::Merchant, Some(shop.staff.id())));
-        let shown = shop.retour.consumer(&customer.shopper).own_timeline(order.id).await.unwrap();
+        let shown = shop.retour.consumer(&customer.shopper).timeline(order.id).await.unwrap();
         assert!(shown.iter().all(|entry| !entry.comment.contains("hospital")), "the reasons are for staff: {shown:?}");
     }
 

@@ -146,8 +146,14 @@ store::on_each_database! {
         fresh(shop.retour.consumer(&mug.shopper).set_shipping_option(draft, by_hand, None).await.unwrap(), 200);
 
         // The customer chooses the carrier and only needs the address.
-        let (address, from) = shop.retour.consumer(&mug.shopper).return_address(by_hand).await.unwrap();
-        assert_eq!((address.name.as_str(), address.country.as_str(), from.as_str()), ("Returns", "CH", "DE"));
+        let order = fresh(mug.submit(draft).await.unwrap(), 201).id;
+        let own = shop.retour.consumer(&mug.shopper);
+        let to = own.return_address(order).await.unwrap().unwrap();
+        assert_eq!((to.address.name.as_str(), to.address.country.as_str(), to.sent_from.as_str()), ("Returns", "CH", "DE"));
+        let foreign = shop.retour.consumer(&shirt.shopper).return_address(order).await;
+        assert!(matches!(foreign, Err(returns::Error::NotFound)), "{foreign:?}");
+        fresh(mug.cancel(order).await.unwrap(), 200);
+        assert!(own.return_address(order).await.unwrap().is_none(), "nothing is sent any more");
 
         // Inside the EU no customs data is needed, nor for a label of our own.
         change_account(&shop, home("NL")).await.unwrap();
@@ -169,7 +175,7 @@ store::on_each_database! {
         let parcels = shop.whole(order).await.shipments.unwrap();
         assert_eq!(parcels.len(), 2);
         assert_ne!(parcels[0].label_barcode, parcels[1].label_barcode);
-        let label = |parcel| shop.retour.consumer(&customer.shopper).own_label(order, parcel, &[LabelFormat::Zpl]);
+        let label = |parcel| shop.retour.consumer(&customer.shopper).label(order, parcel, &[LabelFormat::Zpl]);
         assert_ne!(label(Some(second.id)).await.unwrap(), label(Some(parcels[0].id)).await.unwrap());
         assert_eq!(label(None).await.unwrap(), label(Some(parcels[0].id)).await.unwrap());
         let labels = database.texts("SELECT type FROM events WHERE type = 'shipment.label_created'").await;
@@ -222,7 +228,7 @@ store::on_each_database! {
         let version = shop.whole(order).await.version;
         assert_eq!(fresh(cancel(second).await.unwrap(), 200).version, void.version, "a repeat changes nothing");
         assert_eq!(shop.whole(order).await.version, version);
-        let label = shop.retour.consumer(&customer.shopper).own_label(order, Some(second), &[LabelFormat::Zpl]).await;
+        let label = shop.retour.consumer(&customer.shopper).label(order, Some(second), &[LabelFormat::Zpl]).await;
         assert!(matches!(label, Err(Error::NotFound)), "{label:?}");
         let theirs = Shop::open_with(&database, "other", "EUR", Policy::default()).await;
         assert_eq!(refusal(theirs.retour.merchant(&theirs.staff).cancel_parcel(third, None).await), ErrorCode::NotFound);

@@ -112,7 +112,7 @@ store::on_each_database! {
             assert!(recorded[0].contains(&laid.id.to_string()), "{kind} contains the evidence: {recorded:?}");
         }
 
-        let kept = ada.retour.consumer(&ada.shopper).own_evidence_file(order, laid.id).await.unwrap();
+        let kept = ada.retour.consumer(&ada.shopper).evidence_file(order, laid.id).await.unwrap();
         assert_eq!(kept.bytes, file.bytes);
         assert_eq!((ada.pending_ids().await, database.rows("unclaimed_files").await), (vec![], 0));
         let gone = ada.retour.consumer(&ada.shopper).pending_evidence_file(bought[0], laid.id).await;

@@ -172,7 +172,7 @@ impl Customer {
         let (mut all, mut page) = (Vec::new(), ALL);
         loop {
             let list =
-                self.retour.consumer(&self.shopper).own_return_orders(page, &[Expand::ReturnRequests]).await.unwrap();
+                self.retour.consumer(&self.shopper).return_orders(page, &[Expand::ReturnRequests]).await.unwrap();
             all.extend(list.data);
             let Some(next) = list.next_page else { return all };
             page = Page::at(Some(next), page.limit);

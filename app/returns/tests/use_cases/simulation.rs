@@ -1,5 +1,6 @@
 //! Test accounts: specimen labels, the simulated carrier and warehouse, and triggered events.
 
+use crate::race::{Work, at_once};
 use crate::{
     bridges::{SECRET, change_account},
     karrio_server::{later, parcel, work},
@@ -17,7 +18,8 @@ use domain::{
     webhook::EventType as E,
 };
 use returns::{
-    AccountUpdate, LabelFormat, NewAccount, PrintedLabel, Result, Retour, Role, Scope, Source, Trigger, Triggered,
+    AccountUpdate, Done, LabelFormat, NewAccount, PrintedLabel, Result, Retour, Role, Scope, Source, Trigger,
+    Triggered, view,
 };
 use serde_json::json;
 use store::testing::Database;
@@ -59,6 +61,56 @@ async fn sell_and_return(shop: &Shop) -> (Customer, domain::ReturnOrderId) {
     let customer = shop.sell("1001", &[(2, 5_000)]).await;
     let order = customer.send_back(&[(0, 2)]).await.id;
     (customer, order)
+}
+
+/// Marks the account as a test, or as real.
+async fn mark(shop: &Shop, test: bool) -> Result<Done<view::Account>> {
+    let update = AccountUpdate { test: Some(test), ..AccountUpdate::default() };
+    shop.retour.operator().update_account(shop.account.id, update).await
+}
+
+/// An account is a test account exactly if the simulated carrier has its only parcel, if there is one.
+async fn assert_tests_alike(shop: &Shop) {
+    let is_test = shop.retour.account(&shop.account.slug).await.unwrap().is_test;
+    let listing = returns::Listing::newest(crate::shop::ALL);
+    let orders = shop.retour.merchant(&shop.staff).return_orders(&listing, &[]).await.unwrap().data;
+    for order in orders {
+        let carrier = parcel(shop, order.id).await.carrier;
+        assert_eq!(carrier.as_deref() == Some("Simulated carrier"), is_test, "{carrier:?}");
+    }
+}
+
+#[test]
+fn a_submit_that_waits_while_the_mark_changes_is_refused() {
+    // SQLite has one writer: nothing changes while a submit waits.
+    store::testing::on_postgres(|database| async move {
+        let tests = test_shop(&database, Policy::default()).await;
+        let real = Shop::open(&database).await;
+        for (shop, test) in [(tests, false), (real, true)] {
+            let customer = shop.sell("1001", &[(2, 5_000)]).await;
+            let draft = customer.draft(&[(0, 2)]).await;
+            let mut held = database.store.write().await.unwrap();
+            assert!(store::consumers::hold(held.db(), shop.account.id, customer.shopper.consumer).await.unwrap());
+            let submit = tokio::spawn(async move { customer.submit(draft).await });
+            until_waiting(&database, 1, || false).await;
+            let marking = shop.clone();
+            let marked = tokio::spawn(async move { mark(&marking, test).await });
+            until_waiting(&database, 2, || marked.is_finished()).await;
+            held.commit().await.unwrap();
+            let (submitted, marked) = (submit.await.unwrap(), marked.await.unwrap());
+            assert!(submitted.is_ok() != marked.is_ok(), "{submitted:?} {marked:?}");
+            assert_tests_alike(&shop).await;
+        }
+    });
+}
+
+/// Waits until so many transactions wait for a lock, or until something else happens.
+async fn until_waiting(database: &Database, count: i64, or: impl Fn() -> bool) {
+    let waiting =
+        "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    while database.number(waiting).await < count && !or() {
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    }
 }
 
 store::on_each_database! {
@@ -179,8 +231,7 @@ store::on_each_database! {
             assert_eq!(names(&triggered), [event.name()]);
             assert!(triggered.return_order.is_none());
         }
-        let left = hooked.retour.merchant(&hooked.staff).webhook_subscriptions(&returns::Listing::newest(crate::shop::ALL)).await;
-        assert!(left.unwrap().data.is_empty(), "the disabled subscription is deleted");
+        assert_eq!(database.rows("webhook_subscriptions").await, 0, "an interruption leaves none");
         let refused = trigger(&hooked, E::Ping, None, None).await.unwrap_err().to_string();
         assert!(refused.contains("no enabled webhook subscription"), "{refused}");
     }
@@ -204,26 +255,50 @@ store::on_each_database! {
         change_account(&shop, http).await.unwrap();
         assert_eq!(fields(change_account(&shop, json!({"carrier": {"kind": "simulated"}})).await), ["carrier.kind"]);
         // Marking the account as a test does not select the simulated carrier while a shop is connected.
-        let unmarked = AccountUpdate { test: Some(false), ..AccountUpdate::default() };
-        shop.retour.operator().update_account(shop.account.id, unmarked).await.unwrap();
-        let marked = AccountUpdate { test: Some(true), ..AccountUpdate::default() };
-        let marked = fresh(shop.retour.operator().update_account(shop.account.id, marked).await.unwrap(), 200);
+        mark(&shop, false).await.unwrap();
+        let marked = fresh(mark(&shop, true).await.unwrap(), 200);
         assert_eq!((marked.test, marked.carrier.kind), (true, CarrierKind::Own));
     }
 
     async fn the_test_mark_changes_only_before_the_first_return(database: Database) {
         let shop = Shop::open(&database).await;
-        let mark = async |test: bool| {
-            let update = AccountUpdate { test: Some(test), ..AccountUpdate::default() };
-            shop.retour.operator().update_account(shop.account.id, update).await
-        };
-        let marked = fresh(mark(true).await.unwrap(), 200);
+        let marked = fresh(mark(&shop, true).await.unwrap(), 200);
         assert_eq!((marked.test, marked.carrier.kind), (true, CarrierKind::Simulated));
-        let unmarked = fresh(mark(false).await.unwrap(), 200);
+        let unmarked = fresh(mark(&shop, false).await.unwrap(), 200);
         assert_eq!((unmarked.test, unmarked.carrier.kind), (false, CarrierKind::Own));
         sell_and_return(&shop).await;
-        assert_eq!(fields(mark(true).await), ["test"]);
-        fresh(mark(false).await.unwrap(), 200);
+        assert_eq!(fields(mark(&shop, true).await), ["test"]);
+        fresh(mark(&shop, false).await.unwrap(), 200);
+    }
+
+    async fn a_mark_beside_the_first_return_leaves_both_tests_or_both_real(database: Database) {
+        for round in 0..8 {
+            let shop = Shop::open_with(&database, &format!("shop-{round}"), "EUR", Policy::default()).await;
+            let customer = shop.sell("1001", &[(2, 5_000)]).await;
+            let draft = customer.draft(&[(0, 2)]).await;
+            let marked = shop.clone();
+            let work: Vec<Work<bool>> = vec![
+                Box::pin(async move { customer.submit(draft).await.is_ok() }),
+                Box::pin(async move { mark(&marked, true).await.is_ok() }),
+            ];
+            at_once(work).await;
+            assert_tests_alike(&shop).await;
+        }
+    }
+
+    async fn racing_triggers_receive_each_unit_once(database: Database) {
+        let shop = test_shop(&database, manual_policy()).await;
+        for _ in 0..4 {
+            let number = trigger(&shop, E::ShipmentDelivered, None, None).await.unwrap().return_order.unwrap().number;
+            let all = [N::ReceivedComplete, N::InspectionPending, N::ReceivedComplete, N::ReceivedPartial].map(|stage| {
+                let (shop, number) = (shop.clone(), number.clone());
+                async move { trigger(&shop, E::StageChanged, Some(stage), Some(&number)).await.map(drop) }
+            });
+            at_once(all.into()).await;
+            let units = "SELECT CAST(SUM(units) AS BIGINT) FROM receipts WHERE return_request_id = \
+                (SELECT id FROM return_requests ORDER BY seq DESC LIMIT 1)";
+            assert_eq!(database.number(units).await, 2);
+        }
     }
 
     async fn triggers_of_the_operator_name_no_actor_in_the_timeline(database: Database) {

@@ -105,7 +105,7 @@ async fn fewest_statements(retour: Retour) -> Vec<(&'static str, usize)> {
             fresh(retour.consumer(&shopper).submit(draft, returning::ReturnSource::Portal, None).await.unwrap(), 201)
                 .id;
         step(STEPS[5].0, &mut last);
-        retour.consumer(&shopper).own_return_order(order, &[]).await.unwrap();
+        retour.consumer(&shopper).return_order(order, &[]).await.unwrap();
         step(STEPS[6].0, &mut last);
         let before = if fewest.is_empty() { last.clone() } else { fewest };
         fewest = before.into_iter().zip(last).map(|((name, before), (_, now))| (name, before.min(now))).collect();

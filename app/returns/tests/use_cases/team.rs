@@ -3,7 +3,8 @@
 use crate::shop::{HERE, NOW, Shop, fresh, refusal};
 use domain::{RefusalCode, UserId};
 use returns::{
-    Caller, Done, Error, ErrorCode, IdempotencyKey, NewUser, Role, Scope, SealedKey, ServiceUserChange, UserChange,
+    Caller, ClientAddress, Done, Error, ErrorCode, IdempotencyKey, NewUser, Role, Scope, SealedKey, ServiceUserChange,
+    SignIn, UserChange, UserCredentials,
     view::{InvitedUser, ServiceUserWithKey, User, UserStatus},
 };
 use store::testing::Database;
@@ -16,9 +17,15 @@ pub async fn user(shop: &Shop, email: &str, role: Role) -> User {
     shop.retour.operator().create_user(shop.account.id, new, PASSWORD.to_owned()).await.unwrap()
 }
 
+/// Signs a user in to the API.
+pub async fn sign_in(shop: &Shop, email: &str, password: &str, from: ClientAddress) -> Result<SignIn, Error> {
+    let given = UserCredentials { email: email.to_owned(), password: password.to_owned(), code: None };
+    shop.retour.sign_in(given, from, "curl/8").await
+}
+
 impl Shop {
     async fn signed_in(&self, email: &str) -> String {
-        self.retour.sign_in(email, PASSWORD.to_owned(), HERE).await.unwrap().token
+        sign_in(self, email, PASSWORD, HERE).await.unwrap().token
     }
 
     async fn role(&self, token: &str) -> Option<Role> {
@@ -78,16 +85,16 @@ store::on_each_database! {
         let invited = shop.invite("Ada@Example.com", Role::Agent).await.unwrap();
         assert_eq!((invited.user.status, invited.invitation_expires_at), (UserStatus::Invited, NOW.plus_days(7)));
         let token = invited.invitation_token.as_str();
-        let set = async |token: &str, password: &str| shop.retour.set_password(token, password.to_owned()).await;
+        let set = async |token: &str, password: &str| shop.retour.set_password(token, password.to_owned(), HERE).await;
         for bad in ["short", "ADA@example.com", "password1234"] {
             assert!(matches!(set(token, bad).await, Err(Error::Invalid(_))), "{bad}");
         }
-        assert_eq!(refusal(shop.retour.sign_in("ada@example.com", String::new(), HERE).await), ErrorCode::InvalidCredentials);
+        assert_eq!(refusal(sign_in(&shop, "ada@example.com", "", HERE).await), ErrorCode::InvalidCredentials);
         set(token, PASSWORD).await.unwrap();
         for (token, why) in [(token, "used"), ("", "none"), ("rti_1", "nonsense"), (&token.replace("rti_", "rtu_"), "another kind")] {
             assert_eq!(refusal(set(token, PASSWORD).await), ErrorCode::InvalidInvitation, "{why}");
         }
-        let signed_in = shop.retour.sign_in("ada@example.com", PASSWORD.to_owned(), HERE).await.unwrap();
+        let signed_in = sign_in(&shop, "ada@example.com", PASSWORD, HERE).await.unwrap();
         assert_eq!((signed_in.user.status, signed_in.expires_at), (UserStatus::Active, NOW.plus_hours(1)));
         assert_eq!(shop.role(&signed_in.token).await, Some(Role::Agent));
         shop.source.set(NOW.plus_hours(1));
@@ -98,7 +105,7 @@ store::on_each_database! {
         let shop = Shop::open(&database).await;
         let first = shop.invite("ada@example.com", Role::Admin).await.unwrap();
         let again = fresh(shop.retour.merchant(&shop.staff).invite_user_again(first.user.id, None).await.unwrap(), 201);
-        let set = async |token: &str| shop.retour.set_password(token, PASSWORD.to_owned()).await;
+        let set = async |token: &str| shop.retour.set_password(token, PASSWORD.to_owned(), HERE).await;
         assert_eq!(refusal(set(&first.invitation_token).await), ErrorCode::InvalidInvitation);
         shop.source.set(NOW.plus_days(7));
         assert_eq!(refusal(set(&again.invitation_token).await), ErrorCode::InvalidInvitation);
@@ -117,7 +124,7 @@ store::on_each_database! {
     async fn of_two_simultaneous_uses_of_an_invitation_one_succeeds(database: Database) {
         let shop = Shop::open(&database).await;
         let token = shop.invite("ada@example.com", Role::Admin).await.unwrap().invitation_token;
-        let set = |password: &str| shop.retour.set_password(&token, password.to_owned());
+        let set = |password: &str| shop.retour.set_password(&token, password.to_owned(), HERE);
         let (one, other) = tokio::join!(set("the first password"), set("the other password"));
         assert_eq!(u32::from(one.is_ok()) + u32::from(other.is_ok()), 1);
     }
@@ -128,7 +135,8 @@ store::on_each_database! {
         let ada = user(&shop, "ada@example.com", Role::Admin).await;
         let (token, other) = (shop.signed_in("ada@example.com").await, shop.signed_in("ada@example.com").await);
         assert_eq!(shop.give_role(ada.id, Role::Viewer).await.unwrap().version, 2);
-        assert_eq!(shop.role(&token).await, Some(Role::Viewer));
+        assert_eq!((shop.role(&token).await, shop.role(&other).await), (None, None), "a new role needs a new sign-in");
+        let (token, other) = (shop.signed_in("ada@example.com").await, shop.signed_in("ada@example.com").await);
         let caller = shop.retour.caller(&token).await.unwrap();
         assert!(matches!(caller.as_staff(Scope::Write), Err(Error::Forbidden(_))));
         let Caller::User(me) = caller else { panic!("expected a user") };
@@ -253,7 +261,7 @@ store::on_each_database! {
         let Done::Replayed(answer) = invite().await.unwrap() else { panic!("expected a replayed answer") };
         assert_eq!(answer.body, serde_json::to_string(&invited).unwrap());
 
-        shop.retour.set_password(&invited.invitation_token, PASSWORD.to_owned()).await.unwrap();
+        shop.retour.set_password(&invited.invitation_token, PASSWORD.to_owned(), HERE).await.unwrap();
         let token = shop.signed_in("ada@example.com").await;
         let all = everything(&database).await;
         assert!(all.contains("$argon2id$v=19$m=19456,t=2,p=1$"));

@@ -29,11 +29,11 @@ async fn finds_nothing(
     not_found("choose_shipping_or_renew", retour.consumer(&shopper).choose_shipping_or_renew(draft, option).await);
     not_found("follow", retour.consumer(&shopper).follow(order, &EVERYTHING, &Locale::default()).await);
     not_found("submit", retour.consumer(&shopper).submit(draft, ReturnSource::Api, None).await);
-    not_found("own_return_order", retour.consumer(&shopper).own_return_order(order, &EVERYTHING).await);
-    not_found("own_timeline", retour.consumer(&shopper).own_timeline(order).await);
+    not_found("return_order", retour.consumer(&shopper).return_order(order, &EVERYTHING).await);
+    not_found("timeline", retour.consumer(&shopper).timeline(order).await);
     not_found("can_cancel", retour.consumer(&shopper).can_cancel(order).await);
     not_found("cancel", retour.consumer(&shopper).cancel(order, None).await);
-    not_found("own_label", retour.consumer(&shopper).own_label(order, None, &[LabelFormat::Pdf]).await);
+    not_found("label", retour.consumer(&shopper).label(order, None, &[LabelFormat::Pdf]).await);
 }
 
 store::on_each_database! {
@@ -50,7 +50,7 @@ store::on_each_database! {
         let forged = Shopper { account: theirs.account.id, consumer: customer.shopper.consumer };
         finds_nothing(&ours.retour, forged, draft, order, &customer).await;
         not_found("purchases", ours.retour.consumer(&forged).purchases(ALL, None).await);
-        not_found("own_return_orders", ours.retour.consumer(&forged).own_return_orders(ALL, &[]).await);
+        not_found("return_orders", ours.retour.consumer(&forged).return_orders(ALL, &[]).await);
         not_found("draft", ours.retour.consumer(&forged).draft(customer.choose(&[(0, 1)]).await, None, None).await);
 
         let foreign = customer.choose(&[(0, 1)]).await;

@@ -17,7 +17,7 @@ use StageName::{
 };
 
 async fn timeline(customer: &Customer, order: ReturnOrderId) -> Vec<TimelineEntryView> {
-    customer.retour.consumer(&customer.shopper).own_timeline(order).await.unwrap()
+    customer.retour.consumer(&customer.shopper).timeline(order).await.unwrap()
 }
 
 fn stages(entries: &[TimelineEntryView], request: ReturnRequestId) -> Vec<(Option<StageName>, StageName, Actor)> {
@@ -27,7 +27,7 @@ fn stages(entries: &[TimelineEntryView], request: ReturnRequestId) -> Vec<(Optio
 
 async fn requests(customer: &Customer, order: ReturnOrderId) -> Vec<ReturnRequestId> {
     let shown =
-        customer.retour.consumer(&customer.shopper).own_return_order(order, &[Expand::ReturnRequests]).await.unwrap();
+        customer.retour.consumer(&customer.shopper).return_order(order, &[Expand::ReturnRequests]).await.unwrap();
     shown.return_requests.unwrap().iter().map(|request| request.id).collect()
 }
 
@@ -96,7 +96,7 @@ store::on_each_database! {
         let kinds: Vec<_> = events(&database).await.into_iter().map(|(kind, _)| kind).collect();
         assert_eq!(kinds, ["return_request.stage_changed", "return_order.created"]);
         assert_eq!(database.rows("shipments").await, 0);
-        assert_eq!(refusal(shop.retour.consumer(&customer.shopper).own_label(order.id, None, &[LabelFormat::Pdf]).await), ErrorCode::NotFound);
+        assert_eq!(refusal(shop.retour.consumer(&customer.shopper).label(order.id, None, &[LabelFormat::Pdf]).await), ErrorCode::NotFound);
     }
 
     async fn a_second_cancellation_creates_no_events(database: Database) {
@@ -109,7 +109,7 @@ store::on_each_database! {
         assert_eq!((events(&database).await, database.rows("timeline_entries").await), before);
         assert_eq!((first.version, first.status), (second.version, second.status));
         assert!(!shop.retour.consumer(&customer.shopper).can_cancel(order).await.unwrap());
-        assert_eq!(refusal(shop.retour.consumer(&customer.shopper).own_label(order, None, &[LabelFormat::Pdf]).await), ErrorCode::NotFound, "its label is void");
+        assert_eq!(refusal(shop.retour.consumer(&customer.shopper).label(order, None, &[LabelFormat::Pdf]).await), ErrorCode::NotFound, "its label is void");
     }
 
     async fn the_answer_equals_the_stored_return(database: Database) {
@@ -117,7 +117,7 @@ store::on_each_database! {
         let customer = shop.sell("1001", &[(2, 999)]).await;
         let submitted = customer.send_back(&[(0, 1)]).await;
         let json = |order: &returns::view::ReturnOrderView| serde_json::to_value(order).unwrap();
-        let kept = shop.retour.consumer(&customer.shopper).own_return_order(submitted.id, &[]).await.unwrap();
+        let kept = shop.retour.consumer(&customer.shopper).return_order(submitted.id, &[]).await.unwrap();
         assert_eq!(json(&submitted), json(&kept));
         let cancelled = fresh(customer.cancel(submitted.id).await.unwrap(), 200);
         let kept = shop.retour.merchant(&shop.staff).return_order(submitted.id, &[]).await.unwrap();

@@ -78,7 +78,7 @@ store::on_each_database! {
         assert_eq!((shipment.status, shipment.version), (ShipmentStatus::InTransit, 2));
         assert_eq!((shipment.carrier.as_deref(), shipment.tracking_number.as_deref()), (Some("PostNL"), Some("3SABC")));
         assert_eq!(shop.stages_and_status(order).await, (vec![N::ShipmentInTransit; 2], ReturnOrderStatus::Open));
-        let entries = customer.retour.consumer(&customer.shopper).own_timeline(order).await.unwrap();
+        let entries = customer.retour.consumer(&customer.shopper).timeline(order).await.unwrap();
         let last = entries.last().unwrap();
         assert_eq!((last.actor, last.actor_id, last.comment.as_str()), (Actor::Merchant, Some(shop.staff.id()), "Sorted at the depot"));
 

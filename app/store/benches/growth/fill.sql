@@ -48,7 +48,8 @@ FROM grown;
 
 INSERT INTO return_requests (account_id, id, return_order_id, consumer_id, purchase_id, purchase_external_id,
   purchase_order_number, purchase_order_number_key, return_reason_id, return_reason_comment, requested_resolution, quantity,
-  value, currency, product, kept, stage, state, created_at, updated_at, version, resolution_value, changed, due_at)
+  value, currency, product, kept, stage, state, created_at, updated_at, version, resolution_value, changed, due_at, stage_since,
+  staged, sku)
 SELECT account_id, ID(8, at / 1000, n), return_order_id, consumer_id, ID(7, at / 1000, g * 10 + n % 2),
   'gid://shopify/LineItem/' || (9900000000 + g * 10 + n % 2), '#A-' || g, 'a-' || g, ID(9, 1700000000000, n % 12),
   'The glaze has a crack near the handle', CASE WHEN n % 1009 = 7 THEN 'Exchange' WHEN n % 10 = 1 THEN 'StoreCredit' ELSE 'Refund' END,
@@ -56,7 +57,8 @@ SELECT account_id, ID(8, at / 1000, n), return_order_id, consumer_id, ID(7, at /
   || '","imageUrls":["https://cdn.example.com/products/' || (g % 5000) || '.jpg"],"attributes":{"colour":"sea green"}}',
   FALSE, stage, '{"stage":{"stage":"' || stage || '","reason":"No."},"quantity":1,"taken":{"units":1,"dear":0},"kept":false,"scanned":true,'
   || '"received":1,"surplus":0,"inspection":null,"withoutReceipt":false,"undecided":false,"approvedUnits":1}',
-  at, at + 86400000000, 4, 2490, n + 1, CASE WHEN h >= 960 AND h < 962 THEN at + 316000000000000 ELSE NULL END
+  at, at + 86400000000, 4, 2490, n + 1, CASE WHEN h >= 960 AND h < 962 THEN at + 316000000000000 ELSE NULL END, at + 86400000000,
+  n + 1, 'CM-' || (g % 5000)
 FROM (SELECT g.*, g.g * 10 + f.i AS n, CASE WHEN (g.g * 10 + f.i) % 1013 = 7 THEN 'Resolution: Failed' WHEN h < 890 THEN
   'Resolution: Completed' WHEN h < 940 THEN 'Resolution: Denied' WHEN h < 960 THEN 'Shipment: In Transit' WHEN h < 970 THEN
   'Inspection: Pending' WHEN h < 990 THEN 'Requested: Review' ELSE 'Closed: Cancelled' END AS stage

@@ -1,7 +1,7 @@
 //! The questions that are measured at each size, and their costs.
 
 use crate::fill;
-use domain::{AccountId, ReturnOrderId, ReturnRequestId, Timestamp, WebhookSubscriptionId};
+use domain::{AccountId, ReturnOrderId, ReturnRequestId, Timestamp, WebhookSubscriptionId, stage::Queue};
 use std::{
     fmt,
     time::{Duration, Instant},
@@ -10,8 +10,8 @@ use store::{
     DatabaseKind, Db, IsEnough, Reading, consumers, drafts, events, idempotency, label_requests,
     lists::{Direction, List, Listing, Sort},
     mail_tasks, mails,
-    page::Page,
-    parcel_tasks, payment_tasks, purchases, return_orders, return_requests, sessions, settlements, shipments,
+    page::{MAX_PAGE_NUMBER, Page, Start},
+    parcel_tasks, payment_tasks, purchases, queues, return_orders, return_requests, sessions, settlements, shipments,
     testing::Database,
     timeline, webhook_deliveries, webhook_senders,
 };
@@ -77,6 +77,8 @@ enum Ask {
     ReturnOrder(ReturnOrderId),
     Waiting(&'static str),
     Claim(&'static str),
+    Queues,
+    CountOf(&'static List, Listing),
     Backlogs,
     Overdue,
     DueWebhooks,
@@ -124,6 +126,14 @@ fn questions(rows: u64, some: u64, new: u64, now: Timestamp) -> Vec<(String, Ask
         let conditions = clauses.iter().map(|clause| list.condition(clause).unwrap()).collect();
         Ask::List(list, Listing { conditions, ..newest() })
     };
+    let asking = |list: &'static List, clauses: &[&str]| {
+        let conditions = clauses.iter().map(|clause| list.condition(clause).unwrap()).collect();
+        Listing { conditions, ..newest() }
+    };
+    let by_age = |list: &'static List, clauses: &[&str]| {
+        let (sort, direction) = (Sort::StageSince, Direction::Ascending);
+        Ask::List(list, Listing { sort, direction, ..asking(list, clauses) })
+    };
     let found = |list, words: &str| Ask::List(list, Listing { search: Some(words.to_owned()), ..newest() });
     let after = |list, after| Ask::List(list, Listing::newest(Page::at(Some(after), 50)));
     let changed = |list, after| {
@@ -132,6 +142,9 @@ fn questions(rows: u64, some: u64, new: u64, now: Timestamp) -> Vec<(String, Ask
             Listing { sort: Sort::UpdatedAt, direction: Direction::Ascending, page: Page::at(after, 50), ..newest() },
         )
     };
+    // The largest account has 30 % of the rows.
+    let last = MAX_PAGE_NUMBER.min(i64::try_from(rows * 3 / 10 / 50).unwrap());
+    let numbered = Page { start: Start::Number(last), ..Page::first(50) };
     let request = ReturnRequestId(uuid(8, made_at(some), some * 10));
     let (order, purchase) =
         (uuid(5, made_at(some), some), format!("gid://shopify/LineItem/{}", 9_900_000_000 + some * 10));
@@ -144,6 +157,7 @@ fn questions(rows: u64, some: u64, new: u64, now: Timestamp) -> Vec<(String, Ask
     let mut all = vec![
         ("requests, newest first", Ask::List(requests, newest())),
         ("requests, deep in the list", after(requests, deep)),
+        ("requests, by page number, at most 10,000", Ask::List(requests, Listing::newest(numbered))),
         ("requests of a stage that many are in", with(requests, &["stage:Resolution: Completed"])),
         ("requests of a stage that a thousandth is in", with(requests, &["stage:Resolution: Failed"])),
         ("requests of a rare resolution", with(requests, &["requestedResolution:Exchange"])),
@@ -152,6 +166,25 @@ fn questions(rows: u64, some: u64, new: u64, now: Timestamp) -> Vec<(String, Ask
             "requests of a rare stage and a rare resolution",
             with(requests, &["stage:Resolution: Failed", "requestedResolution:Exchange"]),
         ),
+        ("requests of two stages", with(requests, &["stage:Requested: Review|Inspection: Pending"])),
+        (
+            "requests of two stages that many are in, and a rare resolution",
+            with(requests, &["stage:Resolution: Completed|Resolution: Denied", "requestedResolution:Exchange"]),
+        ),
+        ("requests of a carrier that none has", with(requests, &["carrier:none"])),
+        ("requests with photos of a country", with(requests, &["hasPhotos:true", "country:GB"])),
+        ("requests of a product", with(requests, &["sku:CM-77"])),
+        ("requests of a price and a reason", with(requests, &["purchasePrice>=20 EUR", &reason])),
+        ("requests of a stage, the longest waiting first", by_age(requests, &["stage:Requested: Review"])),
+        (
+            "the number of requests of a stage",
+            Ask::CountOf(requests, asking(requests, &["stage:Resolution: Completed"])),
+        ),
+        ("the queues of staff", Ask::Queues),
+        ("returns with a request in a stage", with(orders, &["stage:Inspection: Pending"])),
+        ("returns with a request in a rare stage", with(orders, &["stage:Resolution: Failed"])),
+        ("returns with a product", with(orders, &["sku:CM-77"])),
+        ("returns that are flagged", with(orders, &["flagged:true", "status:Requested|AwaitingPayment|Open"])),
         ("requests of an order number", with(requests, &[&number])),
         ("requests made in the last hour", with(requests, &[&last_hour])),
         ("requests changed in the last hour", with(requests, &[&changed_hour])),
@@ -234,6 +267,10 @@ async fn read(reading: &mut Reading, ask: &Ask, now: Timestamp) {
             let entries = timeline::list_of_return_order(reading.db(), account, *id).await.unwrap();
             assert!(order.is_some() && requests.len() == 10 && parcels.len() == 1 && entries.len() == 10);
         }
+        Ask::Queues => queues(reading.db(), now).await,
+        Ask::CountOf(_, listing) => {
+            drop(return_requests::count_listed(reading.db(), account, listing, 1_000).await.unwrap());
+        }
         Ask::Waiting(work) => drop(waiting(reading.db(), work, now).await),
         Ask::Backlogs => {
             webhook_deliveries::backlog(reading.db()).await.unwrap();
@@ -252,6 +289,24 @@ async fn read(reading: &mut Reading, ask: &Ask, now: Timestamp) {
             webhook_deliveries::list_due(reading.db(), (account, subscription), now, start, portion).await.unwrap();
         }
         Ask::Claim(_) | Ask::Prune(..) => {}
+    }
+}
+
+/// As `GET /queues` does.
+async fn queues(mut db: Db<'_>, now: Timestamp) {
+    let (account, target) = (largest(), Some(now.plus_seconds(-86_400)));
+    for queue in Queue::ALL {
+        for part in queue.parts(now, true) {
+            queues::count(db.reborrow(), account, &part, target, 1_000).await.unwrap();
+        }
+    }
+    queues::count_withdrawn(db.reborrow(), account, target, 1_000).await.unwrap();
+    queues::count_found_parcels(db.reborrow(), account, target, 1_000).await.unwrap();
+    for clauses in [["flagged:true"], ["assigneeId:0190a5b1-7d3a-7c41-9f0e-2b6f6a1c9d10"]] {
+        let clauses = clauses.into_iter().chain(["status:Requested|AwaitingPayment|Open"]);
+        let conditions = clauses.map(|clause| return_orders::LIST.condition(clause).unwrap()).collect();
+        let listing = Listing { conditions, ..Listing::newest(Page::first(1)) };
+        return_orders::count_listed(db.reborrow(), account, &listing, 1_000).await.unwrap();
     }
 }
 

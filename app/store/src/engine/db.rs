@@ -28,12 +28,4 @@ impl Db<'_> {
             Self::Postgres(connection) => Db::Postgres(connection),
         }
     }
-
-    /// Which database it is.
-    pub(crate) fn kind(&self) -> DatabaseKind {
-        match self {
-            Self::Sqlite(_) => DatabaseKind::Sqlite,
-            Self::Postgres(_) => DatabaseKind::Postgres,
-        }
-    }
 }

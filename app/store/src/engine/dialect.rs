@@ -3,20 +3,27 @@
 //! 1. **Time limits** (`on!`): a server can fall silent, a file cannot.
 //! 2. **Locks** ([`Db::row_locks`]): SQLite has one writer, so a transaction that writes holds every row already.
 //!    Postgres has many, and locks the rows that have to stay as they are.
-//! 3. **Plans** (`select_of!`, [`Db::is_kept_prepared`], [`Db::refresh_statistics`]): Postgres plans a prepared
+//! 3. **Plans** (`select_of!`, [`select_of_texts`], [`Db::is_kept_prepared`], [`Db::refresh_statistics`]): Postgres plans a prepared
 //!    statement once, for an account of average size and by its statistics. SQLite follows the order of the tables in
 //!    the text.
 //! 4. **Round trips** ([`Db::claims_in_one_statement`], [`Db::takes_two_statements`]): a statement to Postgres costs a
 //!    round trip through the network, which a claim saves by doing all in one statement. SQLite's thread takes two
 //!    statements in one text.
 //! 5. **Change numbers** ([`Db::change_number_step`]): Postgres has a sequence, SQLite a view of the largest number.
-//! 6. **JSON functions** (`webhook_subscriptions::enabled_column`): they are called differently.
+//! 6. **Functions of SQL** ([`Db::sql`]): those for JSON have other names.
 //!
 //! What manages the databases themselves has two halves by its nature: connections and migrations in this folder,
 //! backups and copies in `tools`.
 
-use super::{db::Db, error::Result, time_limit::in_time};
-use sqlx::PgConnection;
+use super::{
+    batches::ROWS_AT_ONCE,
+    db::Db,
+    error::Result,
+    template::{SqlTemplate, push_list},
+    time_limit::in_time,
+};
+use domain::AccountId;
+use sqlx::{AssertSqlSafe, FromRow, PgConnection, postgres::PgRow, sqlite::SqliteRow};
 
 /// Runs one sqlx expression on the database that a [`Db`] borrows, on Postgres within the time limit. The expression is
 /// compiled twice, once for each database: this spares every function a page of generic bounds.
@@ -73,6 +80,37 @@ macro_rules! select_of {
     };
 }
 
+/// Runs a statement of that form with many ids that are texts, in no order.
+pub(crate) async fn select_of_texts<R>(
+    db: Db<'_>,
+    sql: &'static str,
+    account: AccountId,
+    ids: &[&str],
+) -> Result<Vec<R>>
+where
+    R: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin,
+{
+    match db {
+        Db::Sqlite(connection) => {
+            let mut rows = Vec::new();
+            for ids in ids.chunks(ROWS_AT_ONCE) {
+                let mut query = SqlTemplate::parse(sql).query(|query, number| {
+                    match number {
+                        1 => query.push_bind(account.0),
+                        _ => push_list(query, ids.iter().map(|id| (*id).to_owned())),
+                    };
+                });
+                rows.append(&mut query.build_query_as().fetch_all(&mut *connection).await?);
+            }
+            Ok(rows)
+        }
+        Db::Postgres(connection) => {
+            let query = sqlx::query_as(AssertSqlSafe(for_each_id(sql, "text"))).bind(account.0).bind(ids);
+            in_time(async { Ok(query.fetch_all(connection).await?) }).await
+        }
+    }
+}
+
 /// A statement with `IN ($2)` as Postgres gets it: `$2` is an array, and each of its ids is one look-up in an index.
 /// Planned once for a list of ids and an account of average size, the statement would read all rows of the largest
 /// account, which has three thousand times as many (docs/growth.md). `OFFSET 0` keeps Postgres from merging the two
@@ -123,6 +161,14 @@ impl Db<'_> {
     /// text when it has parameters.
     pub(crate) fn takes_two_statements(&self) -> bool {
         matches!(self, Self::Sqlite(_))
+    }
+
+    /// A part of a statement, where a function has another name in each database.
+    pub(crate) fn sql(&self, sqlite: &'static str, postgres: &'static str) -> &'static str {
+        match self {
+            Self::Sqlite(_) => sqlite,
+            Self::Postgres(_) => postgres,
+        }
     }
 
     /// By how much the change numbers of two rows in one `INSERT` have to differ beside `next_change`: SQLite reads the

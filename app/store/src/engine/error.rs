@@ -35,6 +35,9 @@ pub enum StoreError {
     /// A search matches more people than the list can be filtered by.
     #[error("the search matches too much")]
     SearchTooBroad,
+    /// A page number beyond the rows that several filters may compare.
+    #[error("the page is too far for several filters")]
+    PageTooFar,
     /// The database's URL is invalid.
     #[error("DATABASE_URL: expected sqlite://FILE or postgres://USER@HOST/NAME")]
     BadUrl,
@@ -109,7 +112,7 @@ impl StoreError {
                     | sqlx::Error::WorkerCrashed
             ),
             Self::NoResponse | Self::Unreachable | Self::Damaged => true,
-            Self::Migrate(_) | Self::Unreadable(_) | Self::SearchTooBroad | Self::BadUrl => false,
+            Self::Migrate(_) | Self::Unreadable(_) | Self::SearchTooBroad | Self::PageTooFar | Self::BadUrl => false,
         }
     }
 

@@ -1,5 +1,7 @@
 //! How a table can be filtered, searched and sorted.
 
+use super::related::Related;
+
 /// How a table can be filtered, searched and sorted.
 #[derive(Debug)]
 pub struct List {
@@ -32,22 +34,41 @@ pub struct Field {
 /// The kind of a field's values.
 #[derive(Debug, Clone, Copy)]
 pub enum FieldKind {
-    /// Ids.
+    /// Ids that few rows have.
     Id,
+    /// Ids that many rows may have, such as those of settings.
+    SharedId,
     /// Order numbers, compared without `#`, spaces and case.
     OrderNumber,
     /// Order numbers of the sales orders whose ids are in the column, compared in the same way.
     NumberOfOrder,
     /// E-mail addresses, compared without spaces and case.
     Email,
-    /// Texts, compared as they are.
+    /// Texts that few rows have, compared as they are.
     Text,
+    /// Texts that many rows may have, such as SKUs.
+    SharedText,
     /// Barcodes as scanners read them: the GS1-128 code of an SSCC is the SSCC.
     Barcode,
     /// One of these words.
     OneOf(fn() -> Vec<&'static str>),
-    /// Moments in RFC 3339. Only they can be compared by `<` and `>`.
+    /// Moments in RFC 3339, also with `<` and `>`.
     Time(SequenceColumn),
+    /// Moments that no sequence number follows: each row is compared.
+    Moment,
+    /// Amounts such as `12.50 EUR`, also with `<` and `>`. The column `currency` has the currency.
+    Amount,
+    /// Queues of the merchant's staff.
+    Queue,
+    /// What rows of other tables say: each row is compared.
+    Related(&'static Related),
+}
+
+impl FieldKind {
+    /// Whether values can be compared by `<` and `>`.
+    pub fn has_order(self) -> bool {
+        matches!(self, Self::Time(_) | Self::Moment | Self::Amount)
+    }
 }
 
 /// The sequence number that grows with a moment. The two orders can differ slightly, because a row gets its number
@@ -58,6 +79,8 @@ pub enum SequenceColumn {
     Seq,
     /// The order in which rows were last changed.
     Changed,
+    /// The order in which requests entered their present stage.
+    Staged,
 }
 
 impl SequenceColumn {
@@ -65,9 +88,13 @@ impl SequenceColumn {
         match self {
             Self::Seq => "seq",
             Self::Changed => "changed",
+            Self::Staged => "staged",
         }
     }
 }
+
+/// The field of lists that can be sorted by [`SequenceColumn::Staged`].
+const STAGE_SINCE: &str = "stageSince";
 
 /// How a list is searched: it finds rows whose `column` is the id of a matching row of `table`.
 #[derive(Debug)]
@@ -85,6 +112,11 @@ impl List {
     /// The field with this name.
     pub fn field(&self, name: &str) -> Option<&Field> {
         self.fields.iter().find(|field| field.name == name)
+    }
+
+    /// Whether it can be sorted by the time at which rows entered their stage.
+    pub fn sorts_by_stage(&self) -> bool {
+        self.field(STAGE_SINCE).is_some()
     }
 
     /// Whether it can be searched.

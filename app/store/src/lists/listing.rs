@@ -2,9 +2,10 @@
 
 use super::{
     clause::Condition,
-    list::{List, SequenceColumn},
+    list::{FieldKind, List, SequenceColumn},
     page::{Page, Walk},
 };
+use domain::stage::{Queue, QueuePart};
 
 /// What rows are sorted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,6 +14,8 @@ pub enum Sort {
     CreatedAt,
     /// By their last change.
     UpdatedAt,
+    /// By the time at which they entered their present stage.
+    StageSince,
 }
 
 /// The direction of the order.
@@ -37,12 +40,21 @@ pub struct Listing {
     pub conditions: Vec<Condition>,
     /// The beginning of an order number, e-mail address or name.
     pub search: Option<String>,
+    /// Whether the answer also has the number of rows.
+    pub counts: bool,
 }
 
 impl Listing {
     /// A page of everything, newest first.
     pub fn newest(page: Page) -> Self {
-        Self { page, sort: Sort::CreatedAt, direction: Direction::Descending, conditions: Vec::new(), search: None }
+        Self {
+            page,
+            sort: Sort::CreatedAt,
+            direction: Direction::Descending,
+            conditions: Vec::new(),
+            search: None,
+            counts: false,
+        }
     }
 
     /// The walk that this question belongs to. `place` is what else selects the rows, such as ids in the path. The
@@ -60,11 +72,44 @@ impl Listing {
         Walk::new(fixed.into_iter().chain(variable))
     }
 
+    /// Replaces the names of queues in the filter by their requests.
+    #[must_use]
+    pub fn resolve_queues(mut self, parts: impl Fn(Queue) -> Vec<QueuePart>) -> Self {
+        for condition in &mut self.conditions {
+            condition.resolve_queues(&parts);
+        }
+        self
+    }
+
+    /// Whether it is filtered by the field of this name.
+    pub fn has_filter_by(&self, name: &str) -> bool {
+        self.conditions.iter().any(|condition| condition.is_on(name))
+    }
+
+    /// Whether the filter names a queue.
+    pub fn has_queue(&self) -> bool {
+        self.conditions.iter().any(|condition| matches!(condition.field.kind, FieldKind::Queue))
+    }
+
+    /// Whether rows can be read in this order: only an index of a stage has them in the order of their stages' ages.
+    pub fn can_sort(&self) -> bool {
+        let has_stage = |condition: &Condition| {
+            matches!(condition.field.kind, FieldKind::Queue) || condition.field.column == "stage"
+        };
+        self.sort != Sort::StageSince || (self.search.is_none() && self.conditions.iter().any(has_stage))
+    }
+
     /// The cursor behind a row with these sequence numbers: the number plus one.
     pub(crate) fn cursor(&self, seq: i64, changed: i64) -> i64 {
+        self.cursor_by_stage(seq, changed, seq)
+    }
+
+    /// The same for a row that also has the number of the change by which it entered its stage.
+    pub(crate) fn cursor_by_stage(&self, seq: i64, changed: i64, staged: i64) -> i64 {
         1 + match self.sequence() {
             SequenceColumn::Seq => seq,
             SequenceColumn::Changed => changed,
+            SequenceColumn::Staged => staged,
         }
     }
 
@@ -72,6 +117,7 @@ impl Listing {
         match self.sort {
             Sort::CreatedAt => SequenceColumn::Seq,
             Sort::UpdatedAt => SequenceColumn::Changed,
+            Sort::StageSince => SequenceColumn::Staged,
         }
     }
 }

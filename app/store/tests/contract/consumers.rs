@@ -62,6 +62,19 @@ store::on_each_database! {
         assert_eq!(look!(database, consumers::find, ours, elsewhere.id), None);
     }
 
+    async fn a_held_consumer_comes_with_the_test_mark_of_the_account(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let ada = a_consumer(proof_of("1001"));
+        keep!(database, consumers::insert_or_find, ours, &ada);
+        assert_eq!(keep!(database, consumers::hold_with_test_mark, ours, ada.id), Some(false));
+        assert_eq!(keep!(database, consumers::hold_with_test_mark, theirs, ada.id), None);
+        keep!(database, accounts::hold_mark, ours);
+        let mut account = look!(database, accounts::find, ours).unwrap();
+        account.is_test = true;
+        keep!(database, accounts::update, &account, NOW);
+        assert_eq!(keep!(database, consumers::hold_with_test_mark, ours, ada.id), Some(true));
+    }
+
     async fn the_recipient_of_a_gift_is_another_consumer_than_the_buyer(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         import(&database, ours, vec![an_order("1001", vec![a_line("a", 1, 100)])]).await;

@@ -1,11 +1,16 @@
 //! Lists: what filters and searches find, the order of pages, and the plans of the databases.
 
 use crate::support::*;
-use domain::{AccountId, ReturnRequestId, policy::Resolution, returning::ReturnRequest, stage::Stage};
+use domain::{
+    AccountId, ReturnRequestId,
+    policy::Resolution,
+    returning::ReturnRequest,
+    stage::{Queue, Stage},
+};
 use std::collections::HashSet;
 use store::{
     Db,
-    lists::{self, Direction, FieldKind, List, Listing, Sort},
+    lists::{self, Direction, FieldKind, List, Listing, RelatedValues, Sort},
     page::{Page, Start},
     testing::Database,
 };
@@ -173,8 +178,9 @@ store::on_each_database! {
                 for step in plan(&database, list, ours, &listing).await {
                     // SQLite: a scan, or a search by the account alone. Postgres, with sequential scans disabled, uses
                     // one only if there is no index.
+                    // Rows that a scan has read already are compared without an index.
                     let whole = step.contains("Seq Scan")
-                        || step.starts_with("SCAN ")
+                        || (step.starts_with("SCAN ") && !is_of_scan(&step))
                         || (step.starts_with("SEARCH ") && step.ends_with("(account_id=?)") && !in_order(&step));
                     if whole {
                         bad.push(format!("{} {listing:?}: {step}", list.name));
@@ -186,9 +192,38 @@ store::on_each_database! {
     }
 }
 
+/// Whether a step of SQLite reads the rows of a subquery.
+fn is_of_scan(step: &str) -> bool {
+    ["SCAN scanned", "SCAN branch", "SCAN counted", "SCAN (subquery"].iter().any(|start| step.starts_with(start))
+}
+
 /// An index with the rows in the order of the list: the first page reads only its own rows.
 fn in_order(step: &str) -> bool {
     step.contains("_newest ") || step.contains("_newest_changed ")
+}
+
+/// A value of a field.
+fn example(kind: FieldKind) -> String {
+    match kind {
+        FieldKind::Id | FieldKind::SharedId => "0190a5b1-7d3a-7c41-9f0e-2b6f6a1c9d10".to_owned(),
+        FieldKind::OneOf(words) => words()[0].to_owned(),
+        FieldKind::Time(_) | FieldKind::Moment => NOW.to_string(),
+        FieldKind::Amount => "12.50 EUR".to_owned(),
+        FieldKind::Queue => Queue::ToDecide.name().to_owned(),
+        FieldKind::Related(related) => match related.values {
+            RelatedValues::Flag => "true".to_owned(),
+            RelatedValues::Id => "0190a5b1-7d3a-7c41-9f0e-2b6f6a1c9d10".to_owned(),
+            RelatedValues::Country => "NL".to_owned(),
+            RelatedValues::Text => "1001".to_owned(),
+            RelatedValues::OneOf(words) => words()[0].to_owned(),
+        },
+        FieldKind::OrderNumber
+        | FieldKind::NumberOfOrder
+        | FieldKind::Email
+        | FieldKind::Text
+        | FieldKind::SharedText
+        | FieldKind::Barcode => "1001".to_owned(),
+    }
 }
 
 /// The list without a filter and by each field, in each order, from the first page and a later one, with and without a
@@ -196,30 +231,33 @@ fn in_order(step: &str) -> bool {
 fn questions(list: &'static List) -> Vec<Listing> {
     let mut clauses: Vec<Vec<String>> = vec![Vec::new()];
     for field in list.fields {
-        let value = match field.kind {
-            FieldKind::Id => "0190a5b1-7d3a-7c41-9f0e-2b6f6a1c9d10".to_owned(),
-            FieldKind::OneOf(words) => words()[0].to_owned(),
-            FieldKind::Time(_) => NOW.to_string(),
-            FieldKind::OrderNumber
-            | FieldKind::NumberOfOrder
-            | FieldKind::Email
-            | FieldKind::Text
-            | FieldKind::Barcode => "1001".to_owned(),
-        };
-        let signs: &[&str] = if matches!(field.kind, FieldKind::Time(_)) { &[":", "<", ">="] } else { &[":"] };
+        let value = example(field.kind);
+        let signs: &[&str] = if field.kind.has_order() { &[":", "<", ">="] } else { &[":"] };
         clauses.extend(signs.iter().map(|sign| vec![format!("{}{sign}{value}", field.name)]));
     }
+    for field in list.fields {
+        if let FieldKind::OneOf(words) = field.kind {
+            let several: Vec<_> = words().into_iter().take(5).collect();
+            clauses.push(vec![format!("{}:{}", field.name, several.join("|"))]);
+        }
+    }
+    let mut sorts = vec![Sort::CreatedAt];
+    sorts.extend(list.sorts_by_update.then_some(Sort::UpdatedAt));
+    sorts.extend(list.sorts_by_stage().then_some(Sort::StageSince));
     let mut questions = Vec::new();
     for clauses in clauses {
         let conditions: Vec<_> = clauses.iter().map(|clause| list.condition(clause).unwrap()).collect();
-        for sort in if list.sorts_by_update { &[Sort::CreatedAt, Sort::UpdatedAt][..] } else { &[Sort::CreatedAt][..] }
-        {
+        for sort in &sorts {
             for direction in [Direction::Ascending, Direction::Descending] {
                 for start in [Start::Number(1), Start::Number(3), Start::After(1_000)] {
                     let page = Page { start, ..Page::first(20) };
                     let plain =
                         Listing { sort: *sort, direction, conditions: conditions.clone(), ..Listing::newest(page) };
-                    if list.is_searchable() {
+                    let plain = plain.resolve_queues(|queue| queue.parts(NOW, true));
+                    if !plain.can_sort() {
+                        continue;
+                    }
+                    if list.is_searchable() && *sort != Sort::StageSince {
                         questions.push(Listing { search: Some("ada".to_owned()), ..plain.clone() });
                     }
                     questions.push(plain);
@@ -227,6 +265,24 @@ fn questions(list: &'static List) -> Vec<Listing> {
             }
         }
     }
+    questions.extend(pairs(list, &sorts));
+    questions
+}
+
+/// Each two fields at once, in each order.
+fn pairs(list: &'static List, sorts: &[Sort]) -> Vec<Listing> {
+    let clause = |field: &lists::Field| list.condition(&format!("{}:{}", field.name, example(field.kind))).unwrap();
+    let mut questions = Vec::new();
+    for (index, field) in list.fields.iter().enumerate() {
+        for other in list.fields.iter().skip(index + 1) {
+            for sort in sorts {
+                let conditions = vec![clause(field), clause(other)];
+                let asked = Listing { sort: *sort, conditions, ..Listing::newest(Page::at(Some(1_000), 20)) };
+                questions.push(asked.resolve_queues(|queue| queue.parts(NOW, true)));
+            }
+        }
+    }
+    questions.retain(Listing::can_sort);
     questions
 }
 

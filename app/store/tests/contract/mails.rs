@@ -44,7 +44,7 @@ store::on_each_database! {
         assert_eq!(look!(database, mail_tasks::backlog, NOW), (1, Some(NOW)));
         let task = claimed(&database, NOW).await.remove(0);
         assert_eq!((task.account_id, &task.about, task.language.as_str()), (ours, &MailSubject::Return(order), "de"));
-        assert_eq!((task.told.as_str(), task.tries), ("", 0));
+        assert_eq!((task.last_mail.as_str(), task.tries), ("", 0));
         assert!(claimed(&database, NOW).await.is_empty(), "it is leased");
 
         // A wake-up during the lease sets the next due time, and the task is not deleted.
@@ -53,13 +53,13 @@ store::on_each_database! {
         keep!(database, mail_tasks::later, &task, None, 3, "Ready");
         assert!(claimed(&database, NOW.plus_seconds(59)).await.iter().all(|task| task.account_id == theirs), "not before");
         let task = claimed(&database, NOW.plus_seconds(60)).await.into_iter().find(|task| task.account_id == ours).unwrap();
-        assert_eq!((task.told.as_str(), task.tries), ("Ready", 0));
+        assert_eq!((task.last_mail.as_str(), task.tries), ("Ready", 0));
         keep!(database, mail_tasks::later, &task, None, 0, "Ready");
         keep!(database, mail_tasks::later, &task, Some(NOW), 0, "Done"); // its lease is over
         assert_eq!(claimed(&database, NOW.plus_days(1)).await.len(), 1, "only the task of the other account");
         keep!(database, mail_tasks::wake, ours, order, "pl", NOW.plus_days(2), NOW);
         let task = claimed(&database, NOW.plus_days(2)).await.into_iter().find(|task| task.account_id == ours).unwrap();
-        assert_eq!((task.language.as_str(), task.told.as_str()), ("de", "Ready"));
+        assert_eq!((task.language.as_str(), task.last_mail.as_str()), ("de", "Ready"));
         assert!(keep!(database, mail_tasks::delete, &task));
     }
 

@@ -199,6 +199,7 @@ fn expired_and_due_rows_are_found_by_their_time() {
         "::SENDER_",
         "::WORKER_WAITING",
         "::WORKER_TURN",
+        "stage_ages::WORKER_ACCOUNTS",
         "settlements::WORKER_BACKLOG",
         "label_requests::WORKER_BACKLOG",
     ];

@@ -329,6 +329,7 @@ pub fn a_return_request(order: &ReturnOrder, purchase: &Purchase) -> ReturnReque
     ReturnRequest {
         id: ReturnRequestId(id()),
         return_order_id: order.id,
+        return_number: order.number.clone(),
         consumer_id: order.consumer_id,
         purchase_id: purchase.id,
         purchase_external_id: purchase.external_id.clone(),
@@ -347,6 +348,7 @@ pub fn a_return_request(order: &ReturnOrder, purchase: &Purchase) -> ReturnReque
         state: state(Stage::RequestedReview),
         evidence: Vec::new(),
         created_at: NOW,
+        stage_since: NOW,
         updated_at: NOW,
         version: 1,
     }

@@ -1,20 +1,23 @@
 //! Users, their e-mail addresses and their tokens.
 
 use crate::support::*;
-use domain::{AccountId, UserId, proof::ProofKey};
+use domain::{AccountId, UserId, UserSessionId, proof::ProofKey, sign_in::SignInStep};
 use store::{
     lists::Listing,
     testing::Database,
-    users::{self, SignIn, TokenPurpose, User},
+    user_sessions::{self, Session, SessionKind},
+    users::{self, SignIn, User},
 };
 
-fn a_user(email: &str, role: &str) -> User {
+pub fn a_user(email: &str, role: &str) -> User {
     User {
         id: UserId(id()),
         email: email.to_owned(),
         name: "Ada".to_owned(),
         role: role.to_owned(),
         has_password: true,
+        has_second_factor: false,
+        factor_due_at: None,
         last_signed_in_at: None,
         created_at: NOW,
         updated_at: NOW,
@@ -22,11 +25,27 @@ fn a_user(email: &str, role: &str) -> User {
     }
 }
 
+pub fn a_session(user: UserId) -> Session {
+    Session {
+        id: Some(UserSessionId(id())),
+        user,
+        kind: SessionKind::Desk,
+        step: SignInStep::Complete,
+        started_at: NOW,
+        seen_at: NOW,
+        confirmed_at: Some(NOW),
+        expires_at: NOW.plus_hours(1),
+        device: "Firefox on Linux".to_owned(),
+        network: "203.0.113.0/24".to_owned(),
+        wrong_codes: 0,
+    }
+}
+
 fn key(email: &str) -> ProofKey {
     ProofKey::new(email).unwrap()
 }
 
-async fn kept(database: &Database, account: AccountId, email: &str, role: &str) -> User {
+pub async fn kept(database: &Database, account: AccountId, email: &str, role: &str) -> User {
     let user = a_user(email, role);
     assert!(keep!(database, users::insert, account, &user, &key(email), "$hash"));
     user
@@ -100,32 +119,30 @@ store::on_each_database! {
         assert_eq!((active.has_password, active.version, active.updated_at), (true, 2, NOW.plus_seconds(5)));
     }
 
-    async fn a_token_is_valid_for_one_purpose_in_one_account_until_it_expires(database: Database) {
+    async fn a_token_that_sets_a_password_is_valid_in_one_account_until_it_expires(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let ada = kept(&database, ours, "a@b", "admin").await;
         let end = NOW.plus_hours(1);
-        keep!(database, users::insert_token, ours, b"token", ada.id, TokenPurpose::Access, end);
-        let find = async |account, purpose, at| look!(database, users::find_token, account, b"token", purpose, at);
-        assert_eq!(find(ours, TokenPurpose::Access, end.plus_seconds(-1)).await, Some(ada.clone()));
-        assert_eq!(find(ours, TokenPurpose::Access, end).await, None);
-        assert_eq!(find(ours, TokenPurpose::Password, NOW).await, None);
-        assert_eq!(find(theirs, TokenPurpose::Access, NOW).await, None);
-        assert!(!keep!(database, users::delete_token, ours, b"token", TokenPurpose::Password));
-        assert!(!keep!(database, users::delete_token, theirs, b"token", TokenPurpose::Access));
-        keep!(database, users::delete_tokens_for, ours, ada.id, TokenPurpose::Password);
-        assert_eq!(find(ours, TokenPurpose::Access, NOW).await, Some(ada.clone()));
-        let demoted = User { role: "viewer".to_owned(), ..ada.clone() };
-        keep!(database, users::update, ours, &demoted);
-        assert_eq!(find(ours, TokenPurpose::Access, NOW).await, Some(User { version: 2, ..demoted }), "a change of the user shows at once");
-        assert!(keep!(database, users::delete_token, ours, b"token", TokenPurpose::Access));
-        assert!(!keep!(database, users::delete_token, ours, b"token", TokenPurpose::Access));
+        keep!(database, users::insert_password_token, ours, b"token", ada.id, end);
+        let find = async |account, at| look!(database, users::find_password_token, account, b"token", at);
+        assert_eq!(find(ours, end.plus_seconds(-1)).await, Some(ada.clone()));
+        assert_eq!((find(ours, end).await, find(theirs, NOW).await), (None, None));
+        assert!(!keep!(database, users::delete_password_token, theirs, b"token"));
+        assert!(keep!(database, users::delete_password_token, ours, b"token"));
+        assert!(!keep!(database, users::delete_password_token, ours, b"token"));
+        keep!(database, users::insert_password_token, ours, b"other", ada.id, end);
+        keep!(database, user_sessions::insert, ours, b"session", &a_session(ada.id));
+        keep!(database, users::delete_password_tokens, ours, ada.id);
+        assert_eq!(database.rows("user_tokens").await, 1, "a session is no token that sets a password");
+        assert!(!keep!(database, users::delete_password_token, ours, b"session"));
     }
 
     async fn tokens_end_with_a_new_password_with_the_user_and_when_they_expire(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let (ada, ben) = (kept(&database, ours, "a@b", "admin").await, kept(&database, ours, "b@c", "agent").await);
-        for (hash, user) in [(b"1", ada.id), (b"2", ada.id), (b"3", ben.id)] {
-            keep!(database, users::insert_token, ours, hash, user, TokenPurpose::Access, NOW.plus_hours(1));
+        keep!(database, users::insert_password_token, ours, b"1", ada.id, NOW.plus_hours(1));
+        for (hash, user) in [(b"2", ada.id), (b"3", ben.id)] {
+            keep!(database, user_sessions::insert, ours, hash, &a_session(user));
         }
         keep!(database, users::set_password, ours, ada.id, "$new", NOW);
         assert_eq!(database.rows("user_tokens").await, 1);
@@ -133,7 +150,7 @@ store::on_each_database! {
         assert_eq!((database.rows("user_tokens").await, database.rows("user_emails").await), (0, 1));
         assert!(keep!(database, users::insert, ours, &a_user("b@c", "viewer"), &key("b@c"), ""), "the address is free");
         for (hash, end) in [(b"4", NOW), (b"5", NOW.plus_seconds(1))] {
-            keep!(database, users::insert_token, ours, hash, ada.id, TokenPurpose::Access, end);
+            keep!(database, users::insert_password_token, ours, hash, ada.id, end);
         }
         assert_eq!((keep!(database, users::prune_tokens, NOW), keep!(database, users::prune_tokens, NOW)), (1, 0));
     }
@@ -142,9 +159,23 @@ store::on_each_database! {
         let (ours, _) = two_accounts(&database).await;
         let ada = kept(&database, ours, "a@b", "admin").await;
         let known = look!(database, users::find_by_email, &key("a@b")).unwrap();
-        assert!(keep!(database, users::sign_in, &known, NOW.plus_seconds(1)));
+        assert!(keep!(database, users::hold_password, &known));
+        keep!(database, users::signed_in, ours, ada.id, NOW.plus_seconds(1));
         let seen = look!(database, users::find, ours, ada.id).unwrap();
         assert_eq!((seen.last_signed_in_at, seen.version), (Some(NOW.plus_seconds(1)), 1));
-        assert!(!keep!(database, users::sign_in, &SignIn { password_hash: "$old".to_owned(), ..known }, NOW));
+        assert!(!keep!(database, users::hold_password, &SignIn { password_hash: "$old".to_owned(), ..known }));
+    }
+}
+
+store::on_each_database! {
+    async fn failed_sign_ins_count_until_one_succeeds(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let ada = kept(&database, ours, "a@b", "admin").await;
+        let fail = async |account| keep!(database, users::count_wrong_sign_in, account, ada.id);
+        assert_eq!((fail(ours).await, fail(ours).await, fail(theirs).await), (Some(1), Some(2), None));
+        keep!(database, users::signed_in, ours, ada.id, NOW);
+        assert_eq!(fail(ours).await, Some(1));
+        keep!(database, users::set_factor_due, ours, ada.id, Some(NOW));
+        assert_eq!(look!(database, users::find, ours, ada.id).unwrap().factor_due_at, Some(NOW));
     }
 }

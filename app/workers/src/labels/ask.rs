@@ -43,7 +43,7 @@ pub(crate) struct LabelCall {
 struct LockedLabel {
     account: Account,
     returned: Returned,
-    parcel: Shipment,
+    shipment: Shipment,
     one: LabelRequest,
     /// Whether the consumer was erased after the job was claimed.
     is_forgotten: bool,
@@ -57,7 +57,7 @@ impl Workers {
         if locked.one.held_until != claimed.held_until {
             return Ok(None); // the lease ended, and another instance claimed it
         }
-        let begun = if locked.parcel.status == ShipmentStatus::Cancelled || locked.is_forgotten {
+        let begun = if locked.shipment.status == ShipmentStatus::Cancelled || locked.is_forgotten {
             self.forgo_label(&mut writing, &locked).await?;
             None
         } else {
@@ -69,15 +69,15 @@ impl Workers {
 
     /// The label is no longer needed. One that may exist was voided with the cancellation, or is voided now.
     async fn forgo_label(&self, writing: &mut Writing, locked: &LockedLabel) -> Result<()> {
-        let LockedLabel { account, parcel, one, .. } = locked;
-        if parcel.status != ShipmentStatus::Cancelled {
-            self.system_change(account).queue_void_of_unconfirmed_label(writing, parcel).await?;
+        let LockedLabel { account, shipment, one, .. } = locked;
+        if shipment.status != ShipmentStatus::Cancelled {
+            self.system_change(account).queue_void_of_unconfirmed_label(writing, shipment).await?;
         }
         Ok(label_requests::delete(writing.db(), one).await?)
     }
 
     async fn request_label(&self, writing: &mut Writing, locked: LockedLabel) -> Result<Option<LabelCall>> {
-        let LockedLabel { account, mut returned, mut parcel, one, .. } = locked;
+        let LockedLabel { account, mut returned, mut shipment, one, .. } = locked;
         let change = self.system_change(&account);
         let trouble = match self.label_maker(&account)? {
             // Another carrier may have made a label already, so this one is not called until staff confirm it.
@@ -94,17 +94,17 @@ impl Workers {
             },
             LabelMaker::Own => {
                 label_requests::delete(writing.db(), &one).await?;
-                parcel.label = ParcelLabel::Own;
-                parcel.label_barcode.clone_from(&parcel.sscc);
-                change.queue_simulated_step(writing, &parcel).await?;
-                change.label_created(writing, &mut returned, parcel).await?;
+                shipment.label = ParcelLabel::Own;
+                shipment.label_barcode.clone_from(&shipment.sscc);
+                change.queue_simulated_step(writing, &shipment).await?;
+                change.label_created(writing, &mut returned, shipment).await?;
                 return Ok(None);
             }
-            maker => return self.ask_maker(writing, &account, &returned, &parcel, maker, &one).await.map(Some),
+            maker => return self.ask_maker(writing, &account, &returned, &shipment, maker, &one).await.map(Some),
         };
         label_requests::later(writing.db(), &one, None, 0, Lease::Ends).await?;
         let tried = LabelAttempts { failed_attempts: one.tries, next_attempt_at: None };
-        change.label_failed(writing, &mut returned, parcel, &trouble, tried).await?;
+        change.label_failed(writing, &mut returned, shipment, &trouble, tried).await?;
         Ok(None)
     }
 
@@ -114,13 +114,13 @@ impl Workers {
         writing: &mut Writing,
         account: &Account,
         returned: &Returned,
-        parcel: &Shipment,
+        shipment: &Shipment,
         maker: LabelMaker,
         one: &LabelRequest,
     ) -> Result<LabelCall> {
         let (now, carrier) = (self.retour.now(), account.carrier_key());
         label_requests::asked(writing.db(), one, &carrier, now, now.plus_seconds(maker.held_for())).await?;
-        let mut asked = ask(account, returned, parcel, one);
+        let mut asked = ask(account, returned, shipment, one);
         // Staff may have corrected the service since the submit, so the current one is used.
         if let Some(option) = &mut asked.shipping_option
             && let Some(known) = shipping_options::find(writing.db(), account.id, option.id).await?
@@ -154,50 +154,50 @@ impl Workers {
 
     /// The consumer is erased, so nothing is stored: the file stays unclaimed and is deleted, and the label is voided.
     async fn keep_nothing(&self, writing: &mut Writing, locked: LockedLabel, verdict: &LabelVerdict) -> Result<()> {
-        let LockedLabel { account, mut parcel, one, .. } = locked;
+        let LockedLabel { account, mut shipment, one, .. } = locked;
         let change = self.system_change(&account);
         if let LabelVerdict::Made(made, _) = verdict {
-            take(&mut parcel, made, &one.asked_carrier, None);
-            change.queue_label_void(writing, &parcel).await?;
+            take(&mut shipment, made, &one.asked_carrier, None);
+            change.queue_label_void(writing, &shipment).await?;
         } else {
-            change.queue_void_of_unconfirmed_label(writing, &parcel).await?;
+            change.queue_void_of_unconfirmed_label(writing, &shipment).await?;
         }
         Ok(label_requests::delete(writing.db(), &one).await?)
     }
 
     async fn take_verdict(&self, writing: &mut Writing, locked: LockedLabel, verdict: &LabelVerdict) -> Result<()> {
-        let LockedLabel { account, mut returned, mut parcel, one, .. } = locked;
+        let LockedLabel { account, mut returned, mut shipment, one, .. } = locked;
         let change = self.system_change(&account);
         let failed = LabelAttempts { failed_attempts: one.tries.saturating_add(1), next_attempt_at: None };
         match verdict {
             // The shipment was cancelled, which voids any label that may have been made.
-            verdict if parcel.status == ShipmentStatus::Cancelled && !matches!(verdict, LabelVerdict::Made(..)) => {
+            verdict if shipment.status == ShipmentStatus::Cancelled && !matches!(verdict, LabelVerdict::Made(..)) => {
                 Ok(label_requests::delete(writing.db(), &one).await?)
             }
-            LabelVerdict::Made(made, _) if parcel.status == ShipmentStatus::Cancelled => {
+            LabelVerdict::Made(made, _) if shipment.status == ShipmentStatus::Cancelled => {
                 tracing::warn!(account = %account.id, transaction = %one.id, "a label was made for a shipment that was cancelled during the call");
                 label_requests::delete(writing.db(), &one).await?;
-                take(&mut parcel, made, &one.asked_carrier, None);
-                change.update_parcel(writing, &mut parcel).await?;
-                change.queue_label_void(writing, &parcel).await
+                take(&mut shipment, made, &one.asked_carrier, None);
+                change.update_parcel(writing, &mut shipment).await?;
+                change.queue_label_void(writing, &shipment).await
             }
             LabelVerdict::Made(made, file) => {
                 label_requests::delete(writing.db(), &one).await?;
-                take(&mut parcel, made, &one.asked_carrier, *file);
+                take(&mut shipment, made, &one.asked_carrier, *file);
                 if let Some(file) = file {
                     files::claim(writing.db(), account.id, file.id).await?;
                 }
-                change.queue_tracking(writing, &parcel, FOLLOWED_AFTER).await?;
-                change.label_created(writing, &mut returned, parcel).await
+                change.queue_tracking(writing, &shipment, FOLLOWED_AFTER).await?;
+                change.label_created(writing, &mut returned, shipment).await
             }
             LabelVerdict::Failed(trouble) => {
                 label_requests::delete(writing.db(), &one).await?;
-                change.label_failed(writing, &mut returned, parcel, trouble, failed).await
+                change.label_failed(writing, &mut returned, shipment, trouble, failed).await
             }
             LabelVerdict::Unclear(trouble) => {
                 // The lease stays: the carrier may still be working on it, even if staff retry.
                 label_requests::later(writing.db(), &one, None, 0, Lease::Stays).await?;
-                change.label_failed(writing, &mut returned, parcel, trouble, failed).await
+                change.label_failed(writing, &mut returned, shipment, trouble, failed).await
             }
             LabelVerdict::Again { at, tries, hold, trouble, is_late } => {
                 label_requests::later(writing.db(), &one, Some(*at), *tries, *hold).await?;
@@ -206,9 +206,9 @@ impl Workers {
                 let tried = LabelAttempts { failed_attempts: *tries, next_attempt_at: Some(at) };
                 match trouble {
                     Some(trouble) if *is_late => {
-                        change.label_failed(writing, &mut returned, parcel, trouble, tried).await
+                        change.label_failed(writing, &mut returned, shipment, trouble, tried).await
                     }
-                    Some(trouble) => change.write_label_problem(writing, &returned, parcel, trouble, tried).await,
+                    Some(trouble) => change.write_label_problem(writing, &returned, shipment, trouble, tried).await,
                     None => Ok(()),
                 }
             }
@@ -223,20 +223,20 @@ impl Workers {
 
 /// Locks the rows. `None` if the request has been concluded.
 async fn lock(writing: &mut Writing, claimed: &LabelRequest) -> Result<Option<LockedLabel>> {
-    let (account, shipment) = (claimed.account_id, claimed.shipment_id);
+    let (account, id) = (claimed.account_id, claimed.shipment_id);
     let account = accounts::find(writing.db(), account).await?.or_broken()?;
-    let parcel = shipments::find(writing.db(), account.id, shipment).await?.or_broken()?;
-    let order = return_orders::find(writing.db(), account.id, parcel.return_order_id).await?.or_broken()?;
+    let shipment = shipments::find(writing.db(), account.id, id).await?.or_broken()?;
+    let order = return_orders::find(writing.db(), account.id, shipment.return_order_id).await?.or_broken()?;
     // Locks the consumer, so that an erasure runs either before or after this transaction.
     let is_forgotten = !consumers::hold(writing.db(), account.id, order.consumer_id).await?;
     let returned = Returned::lock(writing, account.id, order.id).await?.or_broken()?;
     // Read again under the lock.
-    let parcel = shipments::find(writing.db(), account.id, shipment).await?.or_broken()?;
-    let one = label_requests::find_of_shipment(writing.db(), account.id, shipment).await?;
-    Ok(one.filter(|one| one.id == claimed.id).map(|one| LockedLabel { account, returned, parcel, one, is_forgotten }))
+    let shipment = shipments::find(writing.db(), account.id, id).await?.or_broken()?;
+    let one = label_requests::find_of_shipment(writing.db(), account.id, id).await?;
+    Ok(one.filter(|one| one.id == claimed.id).map(|one| LockedLabel { account, returned, shipment, one, is_forgotten }))
 }
 
-fn ask(account: &Account, returned: &Returned, parcel: &Shipment, one: &LabelRequest) -> GetLabel {
+fn ask(account: &Account, returned: &Returned, shipment: &Shipment, one: &LabelRequest) -> GetLabel {
     let order = &returned.order;
     let option = order.shipping_option.as_ref();
     let item = |request: &ReturnRequest| LabelItem {
@@ -253,7 +253,7 @@ fn ask(account: &Account, returned: &Returned, parcel: &Shipment, one: &LabelReq
         .requests
         .iter()
         .filter(|request| is_sent(request))
-        .filter_map(|request| part_of(item(request), request, parcel.contents.as_deref()))
+        .filter_map(|request| part_of(item(request), request, shipment.contents.as_deref()))
         .collect();
     GetLabel {
         transaction_id: one.id.0,
@@ -267,11 +267,11 @@ fn ask(account: &Account, returned: &Returned, parcel: &Shipment, one: &LabelReq
             method: option.method,
             carrier_service: option.carrier_service.clone(),
         }),
-        sender: sender_for_carrier(parcel, order, &returned.consumer),
-        receiver: parcel.receiver.clone(),
-        sscc: parcel.sscc.clone(),
+        sender: sender_for_carrier(shipment, order, &returned.consumer),
+        receiver: shipment.receiver.clone(),
+        sscc: shipment.sscc.clone(),
         weight: items.iter().map(|item| u64::from(item.quantity) * u64::from(item.weight)).sum(),
-        passes_customs: is_border_between(&parcel.sender, &parcel.receiver),
+        passes_customs: is_border_between(&shipment.sender, &shipment.receiver),
         items,
     }
 }
@@ -293,22 +293,22 @@ fn is_sent(request: &ReturnRequest) -> bool {
 }
 
 /// Copies the carrier's label into the shipment.
-fn take(parcel: &mut Shipment, made: &MadeLabel, carrier: &str, file: Option<LabelFile>) {
+fn take(shipment: &mut Shipment, made: &MadeLabel, carrier: &str, file: Option<LabelFile>) {
     let qr_code = made.qr_code.clone();
     let reference = made.reference.clone().map(|id| CarrierReference { carrier: carrier.to_owned(), id });
-    parcel.label = ParcelLabel::Carrier(CarrierLabel { file, qr_code, reference });
-    parcel.label_barcode.clone_from(&made.barcode);
-    parcel.carrier.clone_from(&made.carrier);
-    parcel.tracking_number.clone_from(&made.tracking_number);
-    parcel.tracking_url.clone_from(&made.tracking_url);
+    shipment.label = ParcelLabel::Carrier(CarrierLabel { file, qr_code, reference });
+    shipment.label_barcode.clone_from(&made.barcode);
+    shipment.carrier.clone_from(&made.carrier);
+    shipment.tracking_number.clone_from(&made.tracking_number);
+    shipment.tracking_url.clone_from(&made.tracking_url);
 }
 
 /// The sender for a carrier, which requires a street and a city. The city follows from the postal code.
-fn sender_for_carrier(parcel: &Shipment, order: &ReturnOrder, consumer: &Consumer) -> Address {
-    let shown = sender_shown(parcel, order, consumer);
-    if shown == parcel.sender {
+fn sender_for_carrier(shipment: &Shipment, order: &ReturnOrder, consumer: &Consumer) -> Address {
+    let shown = sender_shown(shipment, order, consumer);
+    if shown == shipment.sender {
         return shown;
     }
-    let Address { city, province, .. } = parcel.sender.clone();
+    let Address { city, province, .. } = shipment.sender.clone();
     Address { street: order.number.clone(), city, province, ..shown }
 }

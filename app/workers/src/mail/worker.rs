@@ -10,19 +10,19 @@ use crate::{
     job_runner::{Job, jobs_of_table},
 };
 use domain::{
-    AccountId, DraftReturnOrderId, MailId, ReturnOrderId, Timestamp, WithdrawalId,
+    AccountId, MailId, ReturnOrderId, Timestamp, WithdrawalId,
     account::Account,
     mail::{Mail, MailStatus},
     party::Party,
     proof::EmailKey,
-    returning::{DraftStatus, ReturnOrder},
+    returning::ReturnOrder,
     shipping::LabelFormat,
     withdrawal::DAYS_TO_SEND_BACK,
 };
 use outbound::mail::{MailAttachment, MailError, Mailer, OutgoingMail};
 use returns::{
     Expand, MailTemplates, NextNotification, Notification, PrintedLabel, Result, ReturnMailContext, WayBack, Words,
-    internals::{OrBroken, Settings, detached, email_hash, hash, return_order, sender_shown},
+    internals::{OrBroken, Settings, detached, email_hash, hash, return_address, return_order, sender_shown},
     view,
 };
 use std::{
@@ -33,7 +33,6 @@ use std::{
 use store::{
     Db,
     consumers::{self, Consumer},
-    drafts,
     mail_links::{self, LinkTarget},
     mail_tasks::{self, MailSubject, MailTask},
     mails, orders, person_locks, return_orders, shipments, timeline, withdrawals,
@@ -51,32 +50,30 @@ const MOST_ENCLOSED: usize = 6_000_000;
 const CONCLUDE_PAUSES: [u64; 5] = [1, 2, 4, 8, 16];
 /// How long a link in a mail opens a return.
 const LINK_DAYS: u32 = 180;
-/// How long a link opens a shopper's orders.
-const ORDERS_LINK_HOURS: u32 = 1;
 
 /// The mail server and the templates.
-struct Post<'a> {
+pub(super) struct Post<'a> {
     mailer: &'a Mailer,
-    letters: &'a dyn MailTemplates,
+    pub(super) letters: &'a dyn MailTemplates,
 }
 
 /// A link in a mail: its token, its target and its expiry.
-struct NewLink {
-    token: String,
-    opens: LinkTarget,
-    until: Timestamp,
+pub(super) struct NewLink {
+    pub(super) token: String,
+    pub(super) opens: LinkTarget,
+    pub(super) until: Timestamp,
 }
 
 /// A mail to send.
-struct Outgoing {
-    letter: OutgoingMail,
-    about: &'static str,
-    order: Option<ReturnOrderId>,
-    link: Option<NewLink>,
+pub(super) struct Outgoing {
+    pub(super) letter: OutgoingMail,
+    pub(super) about: &'static str,
+    pub(super) order: Option<ReturnOrderId>,
+    pub(super) link: Option<NewLink>,
 }
 
 /// The result of a task.
-enum MailOutcome {
+pub(super) enum MailOutcome {
     /// There is nothing to send. Check again at this time or after the next event: a finished return can get another
     /// timeline entry.
     Nothing(Option<Timestamp>),
@@ -112,6 +109,7 @@ impl Workers {
             MailSubject::Return(order) => Box::pin(self.tell_of_return(post, task, account, *order)).await,
             MailSubject::Link(email) => self.tell_of_link(post, task, account, email).await,
             MailSubject::Withdrawal(id) => self.tell_of_withdrawal(post, task, account, *id).await,
+            MailSubject::Staff(user, notice) => self.tell_user(post, task, account, *user, notice).await,
             MailSubject::Draft(id) => self.tell_of_draft(post, task, account, *id).await,
         }
     }
@@ -171,15 +169,17 @@ impl Workers {
         let Settings { options, reasons, .. } = Settings::of_account(&self.retour, reading.db(), account.id).await?;
         let shown = [Expand::Shipments, Expand::ReturnRequests];
         let portal = self.retour.portal_url(account, account.domain.is_some());
+        let return_address = return_address(reading.db(), account, &order, consumer).await?;
         Ok(ReturnMailContext {
             account: account.clone(),
             language: task.language.clone(),
             now: self.retour.now(),
             order: return_order(reading.db(), account.id, order, &shown, Party::Consumer(consumer)).await?,
             timeline: entries.into_iter().filter(|entry| !entry.is_for_staff()).map(Into::into).collect(),
+            return_address,
             options: Arc::unwrap_or_clone(options),
             reasons: Arc::unwrap_or_clone(reasons),
-            told: task.told.clone(),
+            last_mail: task.last_mail.clone(),
             link: format!("{portal}/mail/{token}"),
             decline: format!("{portal}/mail/{token}/stop"),
         })
@@ -220,28 +220,6 @@ impl Workers {
         Ok(files)
     }
 
-    /// Only the owner of the mailbox learns whether there are orders under the address.
-    async fn tell_of_link(
-        &self,
-        post: &Post<'_>,
-        task: &MailTask,
-        account: Account,
-        email: &str,
-    ) -> Result<MailOutcome> {
-        let Some(key) = EmailKey::new(email) else { return Ok(MailOutcome::Over) };
-        let mut reading = self.retour.store().read().await?;
-        let placed = orders::list_of_email(reading.db(), account.id, &key).await?;
-        drop(reading);
-        let Some(last) = placed.into_iter().next_back() else { return Ok(MailOutcome::Over) };
-        let token = self.retour.new_link(account.id);
-        let portal = self.retour.portal_url(&account, account.domain.is_some());
-        let words = post.letters.of_link(&account, &task.language, &format!("{portal}/mail/{token}"));
-        let letter = letter(&account, last.email, task, SIGN_IN, words);
-        let ends = self.retour.now().plus_hours(ORDERS_LINK_HOURS);
-        let link = NewLink { token, opens: LinkTarget::Orders(key.as_str().to_owned()), until: ends };
-        self.hand_over(post, task, Outgoing { letter, about: SIGN_IN, order: None, link: Some(link) }).await
-    }
-
     /// The acknowledgement, on the durable medium that the directive asks for (2011/83/EU, article 11a).
     async fn tell_of_withdrawal(
         &self,
@@ -277,34 +255,7 @@ impl Workers {
         self.hand_over(post, task, Outgoing { letter, about: WITHDRAWAL, order: None, link }).await
     }
 
-    /// The link to a draft that staff prepared, as long as it can be submitted.
-    async fn tell_of_draft(
-        &self,
-        post: &Post<'_>,
-        task: &MailTask,
-        account: Account,
-        id: DraftReturnOrderId,
-    ) -> Result<MailOutcome> {
-        let mut reading = self.retour.store().read().await?;
-        let Some(draft) = drafts::find_of_anyone(reading.db(), account.id, id).await? else {
-            return Ok(MailOutcome::Over);
-        };
-        let consumer = consumers::find(reading.db(), account.id, draft.consumer_id).await?.or_broken()?;
-        drop(reading);
-        let is_open = draft.status == DraftStatus::Open && draft.expires_at > self.retour.now();
-        if !is_open || consumer.email.is_empty() {
-            return Ok(MailOutcome::Over);
-        }
-        let token = self.retour.new_link(account.id);
-        let portal = self.retour.portal_url(&account, account.domain.is_some());
-        let words = post.letters.of_draft(&account, &task.language, &format!("{portal}/mail/{token}"));
-        let letter = letter(&account, consumer.email, task, DRAFT, words);
-        let opens = LinkTarget::Draft(draft.consumer_id, id);
-        let link = NewLink { token, opens, until: draft.expires_at };
-        self.hand_over(post, task, Outgoing { letter, about: DRAFT, order: None, link: Some(link) }).await
-    }
-
-    async fn hand_over(&self, post: &Post<'_>, task: &MailTask, mail: Outgoing) -> Result<MailOutcome> {
+    pub(super) async fn hand_over(&self, post: &Post<'_>, task: &MailTask, mail: Outgoing) -> Result<MailOutcome> {
         let account = task.account_id;
         if let Some(link) = mail.link
             && !self.keep_link(account, link).await?
@@ -393,13 +344,13 @@ impl Workers {
     async fn conclude_mail_once(&self, task: &MailTask, outcome: &MailOutcome) -> Result<()> {
         let now = self.retour.now();
         let mut writing = self.retour.store().write().await?;
-        let told = task.told.as_str();
+        let last_mail = task.last_mail.as_str();
         match outcome {
-            MailOutcome::Nothing(again) => mail_tasks::later(writing.db(), task, *again, 0, told).await?,
+            MailOutcome::Nothing(again) => mail_tasks::later(writing.db(), task, *again, 0, last_mail).await?,
             MailOutcome::Over => forget(writing.db(), task, now).await?,
             MailOutcome::Again => {
                 let at = now.plus_seconds(BACK_OFF.pause_or(task.tries, LONGEST));
-                mail_tasks::later(writing.db(), task, Some(at), task.tries.saturating_add(1), told).await?;
+                mail_tasks::later(writing.db(), task, Some(at), task.tries.saturating_add(1), last_mail).await?;
             }
             MailOutcome::Settled(about, mail, is_kept) => {
                 if *is_kept {
@@ -408,7 +359,12 @@ impl Workers {
                 match task.about {
                     // The task is due again at once, to find the next mail.
                     MailSubject::Return(_) => mail_tasks::later(writing.db(), task, Some(now), 0, about).await?,
-                    MailSubject::Link(_) | MailSubject::Withdrawal(_) => forget(writing.db(), task, now).await?,
+                    MailSubject::Link(_)
+                    | MailSubject::Withdrawal(_)
+                    | MailSubject::Draft(_)
+                    | MailSubject::Staff(..) => {
+                        forget(writing.db(), task, now).await?;
+                    }
                 }
             }
         }
@@ -416,22 +372,18 @@ impl Workers {
     }
 }
 
-/// The name of the mail with a link to a shopper's orders.
-const SIGN_IN: &str = "SignIn";
-/// A link to a draft that staff prepared.
-const DRAFT: &str = "Draft";
 /// The name of the mail that acknowledges a withdrawal.
 const WITHDRAWAL: &str = "Withdrawal";
 
 /// Deletes the task. If something happened during the run, the task is due again instead.
 async fn forget(mut db: Db<'_>, task: &MailTask, now: Timestamp) -> store::Result<()> {
     if !mail_tasks::delete(db.reborrow(), task).await? {
-        mail_tasks::later(db, task, Some(now), 0, &task.told).await?;
+        mail_tasks::later(db, task, Some(now), 0, &task.last_mail).await?;
     }
     Ok(())
 }
 
-fn letter(account: &Account, to: String, task: &MailTask, about: &str, words: Words) -> OutgoingMail {
+pub(super) fn letter(account: &Account, to: String, task: &MailTask, about: &str, words: Words) -> OutgoingMail {
     OutgoingMail {
         id: format!("{}-{about}", task.id),
         from_name: account.name.clone(),

@@ -82,8 +82,6 @@ impl<S: Send + Sync> FromRequestParts<S> for Customer {
 /// A user who has signed in with a password.
 pub struct Person {
     pub user: SignedIn,
-    /// Where the request comes from.
-    pub origin: Origin,
     /// The token of the request.
     pub token: String,
 }
@@ -93,7 +91,9 @@ impl<S: Send + Sync> FromRequestParts<S> for Person {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
         match (authenticated(parts)?, bearer(&parts.headers)) {
-            (Caller::User(user), Some(token)) => Ok(Self { user, origin: origin(parts), token: token.to_owned() }),
+            (Caller::User(user), Some(token)) => {
+                Ok(Self { user: user.coming_from(origin(parts)), token: token.to_owned() })
+            }
             _ => {
                 Err(ApiError::UseCase(Error::Forbidden("only the token of a user who signed in opens this".to_owned())))
             }

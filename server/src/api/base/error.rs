@@ -49,6 +49,9 @@ pub(crate) fn code(kind: ErrorCode) -> (StatusCode, String) {
         ErrorCode::NotFound => (StatusCode::NOT_FOUND, "NotFound"),
         ErrorCode::InvalidOrderCredentials => (StatusCode::UNAUTHORIZED, "InvalidOrderCredentials"),
         ErrorCode::InvalidCredentials => (StatusCode::UNAUTHORIZED, "InvalidCredentials"),
+        ErrorCode::SecondFactorRequired => (StatusCode::UNAUTHORIZED, "SecondFactorRequired"),
+        ErrorCode::WrongCode => (StatusCode::UNAUTHORIZED, "WrongCode"),
+        ErrorCode::ConfirmationRequired => (StatusCode::FORBIDDEN, "ConfirmationRequired"),
         ErrorCode::InvalidInvitation => (StatusCode::UNAUTHORIZED, "InvalidInvitation"),
         ErrorCode::TooManyRequests => (StatusCode::TOO_MANY_REQUESTS, "TooManyRequests"),
         ErrorCode::Conflict => (StatusCode::CONFLICT, "Conflict"),
@@ -89,6 +92,8 @@ fn refused(refusal: RefusalCode) -> (StatusCode, String) {
         | RefusalCode::Revoked
         | RefusalCode::Disabled
         | RefusalCode::NoSecretKey
+        | RefusalCode::NoMailServer
+        | RefusalCode::NoSecondFactor
         | RefusalCode::AgentLimitExceeded => (StatusCode::CONFLICT, refusal.to_string()),
         RefusalCode::NotReturnable
         | RefusalCode::CustomsDataMissing

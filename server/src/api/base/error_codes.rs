@@ -36,7 +36,7 @@ pub const ALL: &[ErrorCodeEntry] = &[
         "InvalidInvitation",
         &[401],
         "The token that sets a password is wrong, used or expired.",
-        "Ask an administrator for a new invitation.",
+        "Request another mail, or ask an administrator for a new invitation.",
     ),
     entry(
         "InvalidOrderCredentials",
@@ -45,10 +45,28 @@ pub const ALL: &[ErrorCodeEntry] = &[
         "Ask the shopper to check them.",
     ),
     entry(
+        "SecondFactorRequired",
+        &[401],
+        "The password is right, and the user has a second factor.",
+        "Send `code`: what the authenticator app shows now, or a recovery code.",
+    ),
+    entry(
         "Unauthorized",
         &[401],
         "The credential is missing, wrong, expired or revoked.",
         "Send a valid credential as `Authorization: Bearer …`. If a token has expired, get a new one.",
+    ),
+    entry(
+        "WrongCode",
+        &[401],
+        "The code of the second factor is wrong, was used before, or has expired.",
+        "Send the code that the authenticator app shows now, or another recovery code.",
+    ),
+    entry(
+        "ConfirmationRequired",
+        &[403],
+        "The operation needs a sign-in of the last ten minutes.",
+        "Sign in again, and send the new token.",
     ),
     entry(
         "Forbidden",
@@ -123,6 +141,18 @@ pub const ALL: &[ErrorCodeEntry] = &[
         "Make another user an administrator first.",
     ),
     entry("LimitReached", &[409], "The maximum number of such objects is reached.", "Delete or change one of them."),
+    entry(
+        "NoMailServer",
+        &[409],
+        "The operator has set no mail server, so nothing can be mailed.",
+        "Ask the operator to set `SMTP_URL` ([settings.md](settings.md)).",
+    ),
+    entry(
+        "NoSecondFactor",
+        &[409],
+        "The user has no second factor, or none is being set up.",
+        "Begin to set one up: `POST /auth/user/totp`.",
+    ),
     entry(
         "NoSecretKey",
         &[409],

@@ -5,7 +5,7 @@ use axum::{
     extract::{FromRequestParts, RawPathParams},
     http::request::Parts,
 };
-use domain::{EvidenceId, NoteId, ReceivingId, ShipmentId, WarehouseStepId};
+use domain::{EvidenceId, NoteId, ReceivingId, ShipmentId, UserSessionId, WarehouseStepId};
 use returns::Error;
 use std::str::FromStr;
 
@@ -62,6 +62,17 @@ impl<S: Send + Sync> FromRequestParts<S> for ShipmentIdOfPath {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         parsed(parts, state, "shipment_id").await.map(Self)
+    }
+}
+
+/// The `{session_id}` of a path.
+pub struct SessionIdOfPath(pub UserSessionId);
+
+impl<S: Send + Sync> FromRequestParts<S> for SessionIdOfPath {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        parsed(parts, state, "session_id").await.map(Self)
     }
 }
 

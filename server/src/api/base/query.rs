@@ -1,7 +1,10 @@
 //! Query strings: `limit`, `page`, `filter`, `search`, `sortBy`, `orderBy` and `expand`. An unknown parameter is refused with a list of the
 //! known ones.
 
-use super::error::response;
+use super::{
+    error::response,
+    parameter::{Parameter, ParameterValues, Place},
+};
 use axum::{
     extract::FromRequestParts,
     http::{StatusCode, request::Parts},
@@ -20,6 +23,15 @@ pub(crate) const MAX_REPEATED: usize = 20;
 pub(crate) const MAX_PAGE: i64 = 9_007_199_254_740_991;
 /// An unknown parameter is repeated in the error up to this length.
 const MAX_NAME_CHARS: usize = 40;
+
+/// The parameter of lists that can tell the number of their rows.
+pub(crate) const COUNT: Parameter = Parameter {
+    name: "count",
+    place: Place::Query,
+    is_required: false,
+    values: ParameterValues::Flag,
+    description: "Whether the answer also has the number of results on all pages, in `count`.",
+};
 
 const AT_MOST_ONCE: &str = "expected at most once";
 const SORT_OR_SORT_BY: &str = "expected sort, or sortBy and orderBy, not both";
@@ -95,6 +107,9 @@ impl Query {
             }
             seen.push(name);
         }
+        if !listing.can_sort() {
+            return Err(bad("sortBy", "expected a filter by stage or queue with stageSince, and no search"));
+        }
         let walk = listing.walk(list, &self.ids_in_path);
         set_start(&mut listing.page, walk, page.as_deref())?;
         Ok(query)
@@ -144,6 +159,14 @@ impl Query {
             }
         }
         Ok(expand)
+    }
+
+    /// Reads the query of a list that also tells the number of its rows, with `count=true`.
+    pub fn counted_list(self, list: &'static List, expandable: &[Expandable]) -> Result<ListQuery, Response> {
+        let (counts, query) = self.take_flag(COUNT.name)?;
+        let mut query = query.list(list, expandable)?;
+        query.listing.counts = counts;
+        Ok(query)
     }
 
     /// Takes a required text out of the query.
@@ -252,12 +275,21 @@ fn set_start(page: &mut Page, walk: Walk, asked: Option<&str>) -> Result<(), Res
     Ok(())
 }
 
+/// The times that a list can be sorted by.
+pub(crate) fn sorts_of(list: &List) -> Vec<&'static str> {
+    let mut sorts = vec!["createdAt"];
+    sorts.extend(list.sorts_by_update.then_some("updatedAt"));
+    sorts.extend(list.sorts_by_stage().then_some("stageSince"));
+    sorts
+}
+
 fn sort(value: &str, list: &List) -> Result<Sort, Response> {
+    let sorts = sorts_of(list);
     match value {
         "createdAt" => Ok(Sort::CreatedAt),
-        "updatedAt" if list.sorts_by_update => Ok(Sort::UpdatedAt),
-        _ if list.sorts_by_update => Err(bad("sortBy", "expected createdAt or updatedAt")),
-        _ => Err(bad("sortBy", "expected createdAt")),
+        "updatedAt" if sorts.contains(&value) => Ok(Sort::UpdatedAt),
+        "stageSince" if sorts.contains(&value) => Ok(Sort::StageSince),
+        _ => Err(bad("sortBy", &format!("expected {}", sorts.join(" or ")))),
     }
 }
 
@@ -267,7 +299,7 @@ fn signed_sort(value: &str, list: &List) -> Result<(Sort, Direction), Response> 
         Some(field) => (field, Direction::Descending),
         None => (value, Direction::Ascending),
     };
-    let allowed = if list.sorts_by_update { "expected createdAt or updatedAt" } else { "expected createdAt" };
+    let allowed = format!("expected {}", sorts_of(list).join(" or "));
     let sort =
         sort(field, list).map_err(|_| bad("sort", &format!("{allowed}, with a leading - for the newest first")))?;
     Ok((sort, direction))

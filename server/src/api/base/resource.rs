@@ -92,7 +92,9 @@ impl Resource {
     pub(crate) fn paths(self, rest: &str) -> Vec<String> {
         match self.root {
             Root::OfAccount { plural, singular } => {
-                let names = [Some(plural), Some(singular), self.alias].into_iter().flatten();
+                // A resource without a plural has one name.
+                let other = Some(singular).filter(|singular| *singular != plural);
+                let names = [Some(plural), other, self.alias].into_iter().flatten();
                 let paths = |name| {
                     [format!("{VERSION}/account/{{account_id}}/{name}{rest}"), format!("{VERSION}/{name}{rest}")]
                 };

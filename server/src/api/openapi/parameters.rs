@@ -3,8 +3,9 @@
 use crate::api::base::{
     operation::Operation,
     parameter::{Parameter, ParameterValues},
-    query::{MAX_PAGE, MAX_REPEATED},
+    query::{MAX_PAGE, MAX_REPEATED, sorts_of},
 };
+use domain::stage::Queue;
 use returns::{List, MAX_LIMIT, MAX_PAGE_NUMBER, lists};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -61,15 +62,15 @@ fn page_parameters() -> [Value; 2] {
 }
 
 fn list_parameters(list: &List) -> Vec<Value> {
-    let sorts: &[&str] = if list.sorts_by_update { &["createdAt", "updatedAt"] } else { &["createdAt"] };
+    let sorts = sorts_of(list);
     let sort_by = json!({"type": "string", "enum": sorts, "default": "createdAt"});
     let order_by = json!({"type": "string", "enum": ["asc", "desc"], "default": "desc"});
     let mut parameters = vec![
-        query("sortBy", "The time to sort by.", &sort_by),
+        query("sortBy", describe_sort(list), &sort_by),
         query("orderBy", "The direction: `desc` is newest first.", &order_by),
     ];
     if !list.fields.is_empty() {
-        let longest = lists::MAX_CHARS + CLAUSE_EXTRA;
+        let longest = (lists::MAX_CHARS + 1) * lists::MAX_VALUES + CLAUSE_EXTRA;
         let clause = json!({"type": "string", "maxLength": longest, "pattern": clauses(list)});
         let schema = json!({"type": "array", "items": clause, "maxItems": MAX_REPEATED});
         parameters.push(query("filter", &describe_filter(list), &schema));
@@ -79,6 +80,14 @@ fn list_parameters(list: &List) -> Vec<Value> {
         parameters.push(query("search", description, &json!({"type": "string", "maxLength": lists::MAX_CHARS})));
     }
     parameters
+}
+
+fn describe_sort(list: &List) -> &'static str {
+    if list.sorts_by_stage() {
+        "The time to sort by. `stageSince` is the time at which requests entered their stage, and needs a filter by `stage` or `queue`."
+    } else {
+        "The time to sort by."
+    }
 }
 
 fn own_parameter(parameter: &Parameter) -> Value {
@@ -130,41 +139,93 @@ fn describe_id(name: &str) -> &'static str {
 /// The pattern of a filter's clause.
 fn clauses(list: &List) -> String {
     let clause = |field: &lists::Field| {
-        let name = field.name;
-        match field.kind {
-            lists::FieldKind::Id => format!("{name}:[0-9a-f]{{8}}(-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}}"),
-            lists::FieldKind::OneOf(words) => format!("{name}:({})", words().join("|").replace('.', "\\.")),
-            lists::FieldKind::Time(_) => {
-                let day = "20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])";
-                let time = "([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,6})?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])";
-                format!("{name}(:|<=?|>=?){day}T{time}")
-            }
-            lists::FieldKind::OrderNumber
-            | lists::FieldKind::NumberOfOrder
-            | lists::FieldKind::Email
-            | lists::FieldKind::Text
-            | lists::FieldKind::Barcode => format!("{name}:[^\\x00]{{0,{}}}", lists::MAX_CHARS),
+        let (name, value) = (field.name, value_pattern(field.kind));
+        if field.kind.has_order() {
+            return format!("{name}(:|<=?|>=?){value}");
         }
+        format!("{name}:{value}(\\|{value}){{0,{}}}", lists::MAX_VALUES - 1)
     };
     let all: Vec<String> = list.fields.iter().map(clause).collect();
     format!("^({})$", all.join("|"))
 }
 
+/// The pattern of a value in a filter's clause.
+fn value_pattern(kind: lists::FieldKind) -> String {
+    let one_of = |words: &[&str]| format!("({})", words.join("|").replace('.', "\\."));
+    match kind {
+        lists::FieldKind::Id
+        | lists::FieldKind::SharedId
+        | lists::FieldKind::Related(lists::Related { values: lists::RelatedValues::Id, .. }) => {
+            "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}".to_owned()
+        }
+        lists::FieldKind::OneOf(words)
+        | lists::FieldKind::Related(lists::Related { values: lists::RelatedValues::OneOf(words), .. }) => {
+            one_of(&words())
+        }
+        lists::FieldKind::Queue => one_of(&Queue::OF_REQUESTS.map(Queue::name)),
+        lists::FieldKind::Related(lists::Related { values: lists::RelatedValues::Flag, .. }) => {
+            one_of(&["true", "false"])
+        }
+        lists::FieldKind::Related(lists::Related { values: lists::RelatedValues::Country, .. }) => {
+            "[A-Z]{2}".to_owned()
+        }
+        lists::FieldKind::Time(_) | lists::FieldKind::Moment => {
+            let day = "20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])";
+            let time = "([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,6})?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])";
+            format!("{day}T{time}")
+        }
+        lists::FieldKind::Amount => "[0-9]{1,12} EUR".to_owned(),
+        lists::FieldKind::OrderNumber
+        | lists::FieldKind::NumberOfOrder
+        | lists::FieldKind::Email
+        | lists::FieldKind::Text
+        | lists::FieldKind::SharedText
+        | lists::FieldKind::Barcode
+        | lists::FieldKind::Related(lists::Related { values: lists::RelatedValues::Text, .. }) => {
+            format!("[^\\x00|]{{0,{}}}", lists::MAX_CHARS)
+        }
+    }
+}
+
 fn describe_filter(list: &List) -> String {
     let mut text =
-        "Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:"
+        "Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several \
+         values, `<field>:<value>|<value>`, a result has one of them; in a value, `\\|` is a vertical bar. Fields:"
             .to_owned();
     for field in list.fields {
         let values = match field.kind {
-            lists::FieldKind::Id => "an id".to_owned(),
+            lists::FieldKind::Id
+            | lists::FieldKind::SharedId
+            | lists::FieldKind::Related(lists::Related { values: lists::RelatedValues::Id, .. }) => "an id".to_owned(),
             lists::FieldKind::OrderNumber | lists::FieldKind::NumberOfOrder => {
                 "an order number, without regard to `#`, spaces and case".to_owned()
             }
             lists::FieldKind::Email => "an e-mail address, without regard to case".to_owned(),
-            lists::FieldKind::Text => "a text, as it is".to_owned(),
+            lists::FieldKind::Text
+            | lists::FieldKind::SharedText
+            | lists::FieldKind::Related(lists::Related { values: lists::RelatedValues::Text, .. }) => {
+                "a text, as it is".to_owned()
+            }
             lists::FieldKind::Barcode => "what a scanner reads; of GS1-128 the SSCC will do".to_owned(),
-            lists::FieldKind::OneOf(words) => format!("`{}`", words().join("`, `")),
-            lists::FieldKind::Time(_) => "a time (RFC 3339), also with `<`, `<=`, `>`, `>=`".to_owned(),
+            lists::FieldKind::OneOf(words)
+            | lists::FieldKind::Related(lists::Related { values: lists::RelatedValues::OneOf(words), .. }) => {
+                format!("`{}`", words().join("`, `"))
+            }
+            lists::FieldKind::Queue => {
+                format!("a queue as `GET /queues` names it: `{}`", Queue::OF_REQUESTS.map(Queue::name).join("`, `"))
+            }
+            lists::FieldKind::Related(lists::Related { values: lists::RelatedValues::Flag, .. }) => {
+                "`true` or `false`".to_owned()
+            }
+            lists::FieldKind::Related(lists::Related { values: lists::RelatedValues::Country, .. }) => {
+                "a country, two letters of ISO 3166-1".to_owned()
+            }
+            lists::FieldKind::Amount => {
+                "an amount and its currency, such as `12.50 EUR`, also with `<`, `<=`, `>`, `>=`".to_owned()
+            }
+            lists::FieldKind::Time(_) | lists::FieldKind::Moment => {
+                "a time (RFC 3339), also with `<`, `<=`, `>`, `>=`".to_owned()
+            }
         };
         let _ = write!(text, "\n- `{}`: {values}", field.name); // writing to a string cannot fail
     }

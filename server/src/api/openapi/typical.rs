@@ -89,8 +89,21 @@ fn text_of(owner: &str, name: &str) -> Option<Value> {
         ("ReturnOrder" | "ReturnOrderChange", "flags") => return Some(json!(["VIP"])),
         ("IdentifiedConsumer", "accessToken") => "rtc_…",
         ("SignedIn", "accessToken") => "rtu_…",
+        ("SignedIn", "step") => "Complete",
+        ("UserSession", "kind") => "Desk",
+        ("UserSession", "device") => "Firefox on Linux",
+        ("UserSession", "network") => "203.0.113.0/24",
+        ("NewTotp", "secret") => "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
+        ("NewTotp", "uri") => {
+            "otpauth://totp/Fjord%20%26%20Fern:grace%40example.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Fjord%20%26%20Fern&algorithm=SHA1&digits=6&period=30"
+        }
+        ("TotpCode", "code") => "287082",
         ("PaymentCheckout", "status") => "Paid",
         ("ReturnOrder", "status") => "Open",
+        ("SavedView" | "NewSavedView" | "SavedViewChange", "name") => "Expensive, from abroad",
+        ("SavedView" | "NewSavedView" | "SavedViewChange", "list") => "return-requests",
+        ("SavedView" | "NewSavedView" | "SavedViewChange", "query") =>
+            "filter=country:GB&filter=purchasePrice>=100 EUR",
         ("ReturnRequest", "stage") => "Shipment: In Transit",
         ("Shipment", "status") => "InTransit",
         ("Preview", "url") => "https://returns.example/fjord-fern/preview?token=5f63f6272f2ba37a9224e193941ed126",
@@ -185,7 +198,7 @@ pub(super) fn of_name(name: &str) -> Option<Value> {
         "postalCode" | "billingPostalCode" => "EC1A 1BB",
         "color" => "#0f766e",
         "orderNumber" | "purchaseOrderNumber" | "purchaseOrderNumbers" => "1001",
-        "number" => "R-7K3M9Q2A",
+        "number" | "returnNumber" => "R-7K3M9Q2A",
         "externalId" | "purchaseExternalId" => "1001/1",
         "sku" => "MUG-BLUE",
         "barcode" => "4006381333931",
@@ -255,6 +268,7 @@ fn policy(field: &str) -> Option<Value> {
         "defaultWeight" => json!(500),
         "agentLimit" | "keepItemBelow" | "requestFee" => json!([]),
         "resolveOn" => json!("receipt"),
+        "queueTargets" => json!({"toDecide": 24, "toInspect": 48}),
         _ => return None,
     })
 }

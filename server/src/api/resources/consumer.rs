@@ -19,7 +19,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{get, patch, post},
 };
-use domain::{DraftReturnOrderId, ReturnOrderId, ShippingOptionId, returning::ReturnSource};
+use domain::{DraftReturnOrderId, ReturnOrderId, ShippingOptionId, address::Address, returning::ReturnSource};
 use returns::{Expand, Scope, Sent, view};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -129,6 +129,16 @@ fn return_orders() -> Vec<Operation> {
             )
             .open_to(Access::Consumer(Scope::Read))
             .negotiates(LABEL_TYPES, "The label, in A6."),
+        CONSUMER
+            .operation(Method::GET, "/return-order/{id}/return-address", get(return_address))
+            .named("getOwnReturnAddress", "Retrieve the address to send a return order to")
+            .described(
+                "Returns the address for the shipping method `OwnCarrier`, which has no shipment. In all other cases, the \
+                 answer is 404: with another method, before the return is approved, after it has ended, and while the \
+                 merchant has set no address. The other methods have the address in `receiver` of their shipment.",
+            )
+            .open_to(Access::Consumer(Scope::Read))
+            .answers::<Address>(200, "The address to send the parcel to."),
     ]
 }
 
@@ -229,7 +239,7 @@ async fn list_return_orders(
     query: Query,
 ) -> Result<Response, ApiError> {
     let (page, expand) = query.page("return-orders", EXPANDABLE)?;
-    Ok(Json(app.retour.consumer(&shopper).own_return_orders(page, &expand).await?).into_response())
+    Ok(Json(app.retour.consumer(&shopper).return_orders(page, &expand).await?).into_response())
 }
 
 async fn get_return_order(
@@ -239,7 +249,7 @@ async fn get_return_order(
     query: Query,
 ) -> Result<Response, ApiError> {
     let expand = query.expand(EXPANDABLE)?;
-    let order = app.retour.consumer(&shopper).own_return_order(id, &expand).await?;
+    let order = app.retour.consumer(&shopper).return_order(id, &expand).await?;
     Ok(with_etag(order.version, Json(order).into_response()))
 }
 
@@ -260,7 +270,7 @@ async fn label(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let wanted = LabelTypes::of(&headers);
-    Ok(wanted.answer(app.retour.consumer(&shopper).own_label(id, None, &wanted.formats()).await?))
+    Ok(wanted.answer(app.retour.consumer(&shopper).label(id, None, &wanted.formats()).await?))
 }
 
 async fn shipment_label(
@@ -270,5 +280,14 @@ async fn shipment_label(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let wanted = LabelTypes::of(&headers);
-    Ok(wanted.answer(app.retour.consumer(&shopper).own_label(id, Some(shipment), &wanted.formats()).await?))
+    Ok(wanted.answer(app.retour.consumer(&shopper).label(id, Some(shipment), &wanted.formats()).await?))
+}
+
+async fn return_address(
+    State(app): State<App>,
+    Customer { shopper, .. }: Customer,
+    Id(id): Id<ReturnOrderId>,
+) -> Result<Response, ApiError> {
+    let found = app.retour.consumer(&shopper).return_address(id).await?.ok_or(returns::Error::NotFound)?;
+    Ok(Json(found.address).into_response())
 }

@@ -61,7 +61,8 @@ pub(super) fn operations() -> Vec<Operation> {
             .open_to(Access::Staff(Scope::Write))
             .once()
             .answers::<view::Draft>(200, "The draft, with its new `expiresAt`.")
-            .conflicts(&["DraftExpired", "DraftRejected", "DraftOutdated", "NotAllowed"]),
+            .conflicts(&["DraftExpired", "DraftRejected", "DraftOutdated"])
+            .validates(),
         of.operation(Method::PUT, "/{id}/reject", put(reject))
             .named("rejectDraftReturnOrder", "Reject a draft return order")
             .described("Rejects the draft, so that it can no longer be submitted. A repeated request changes nothing.")

@@ -137,7 +137,7 @@ async fn list_own(
     Customer { shopper, .. }: Customer,
     Id(id): Id<ReturnOrderId>,
 ) -> Result<Response, ApiError> {
-    let evidence = app.retour.consumer(&shopper).own_evidence(id).await?;
+    let evidence = app.retour.consumer(&shopper).evidence(id).await?;
     Ok(Json(view::List::whole(evidence)).into_response())
 }
 
@@ -150,7 +150,7 @@ async fn add_own(
 ) -> Result<Response, ApiError> {
     let request: ReturnRequestId = query.id(RETURN_REQUEST_ID.name)?;
     let key = body.key(&caller);
-    Ok(done(app.retour.consumer(&shopper).add_own_evidence(id, request, body.upload, key).await?))
+    Ok(done(app.retour.consumer(&shopper).add_evidence(id, request, body.upload, key).await?))
 }
 
 async fn own_file(
@@ -159,5 +159,5 @@ async fn own_file(
     Id(id): Id<ReturnOrderId>,
     EvidenceIdOfPath(evidence): EvidenceIdOfPath,
 ) -> Result<Response, ApiError> {
-    Ok(download(app.retour.consumer(&shopper).own_evidence_file(id, evidence).await?))
+    Ok(download(app.retour.consumer(&shopper).evidence_file(id, evidence).await?))
 }

@@ -10,17 +10,21 @@ pub(super) mod document;
 mod draft_return_orders;
 mod events;
 mod evidence;
+mod find;
 mod found_parcels;
 mod handling;
 mod mails;
 mod order_file;
+mod own_security;
 mod pending_evidence;
 mod purchases;
+mod queues;
 mod receivings;
 mod return_locations;
 mod return_orders;
 mod return_reasons;
 mod return_requests;
+mod saved_views;
 mod scans;
 mod service_users;
 mod settings;
@@ -42,6 +46,7 @@ pub(super) fn operations(document: &ServedDocument) -> Vec<Operation> {
         account::operations(),
         auth::operations(),
         sign_in::operations(),
+        own_security::operations(),
         consumer::operations(),
         consumers::operations(),
         draft_return_orders::operations(),
@@ -51,6 +56,9 @@ pub(super) fn operations(document: &ServedDocument) -> Vec<Operation> {
         handling::operations(),
         return_reasons::operations(),
         return_requests::operations(),
+        queues::operations(),
+        find::operations(),
+        saved_views::operations(),
         batch::operations(),
         receivings::operations(),
         evidence::operations(),

@@ -7,7 +7,7 @@ use crate::api::base::{
     json::Json,
     operation::{Access, Operation, Resource},
     path::Id,
-    query::{Expandable, Query},
+    query::{COUNT, Expandable, Query},
     reply::{done, with_etag},
     selection::NewReturn,
 };
@@ -35,6 +35,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .named("listReturnOrders", "List return orders")
             .open_to(Access::READERS)
             .lists(&lists::RETURN_ORDERS)
+            .with(&[COUNT])
             .expands(EXPANDABLE)
             .answers::<view::List<view::ReturnOrderView>>(200, "A page of return orders."),
         of.operation(Method::POST, "", post(create))
@@ -81,7 +82,7 @@ pub(super) fn operations() -> Vec<Operation> {
 }
 
 async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
-    let query = query.list(&lists::RETURN_ORDERS, EXPANDABLE)?;
+    let query = query.counted_list(&lists::RETURN_ORDERS, EXPANDABLE)?;
     Ok(Json(app.retour.merchant(&staff).return_orders(&query.listing, &query.expand).await?).into_response())
 }
 

@@ -9,7 +9,7 @@ use crate::api::base::{
     json::Json,
     operation::{Access, Operation, Resource},
     path::Id,
-    query::{Expandable, Query},
+    query::{COUNT, Expandable, Query},
     reply::{done, with_etag},
     selection::ExchangeFor,
 };
@@ -39,6 +39,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .named("listReturnRequests", "List return requests")
             .open_to(Access::READERS)
             .lists(&lists::RETURN_REQUESTS)
+            .with(&[COUNT])
             .expands(EXPANDABLE)
             .answers::<view::List<view::ReturnRequestView>>(200, "A page of return requests."),
         of.operation(Method::GET, "/{id}", get(one))
@@ -153,7 +154,7 @@ struct NewInspection {
 }
 
 async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
-    let query = query.list(&lists::RETURN_REQUESTS, EXPANDABLE)?;
+    let query = query.counted_list(&lists::RETURN_REQUESTS, EXPANDABLE)?;
     Ok(Json(app.retour.merchant(&staff).return_requests(&query.listing, &query.expand).await?).into_response())
 }
 

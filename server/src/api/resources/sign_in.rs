@@ -1,4 +1,4 @@
-//! `/auth/user` and `/auth/password`: tokens and passwords of users.
+//! `/auth/user` and `/auth/password`: users sign in, and set passwords.
 
 use crate::api::base::{
     auth_extractors::Person,
@@ -12,12 +12,12 @@ use crate::app::App;
 use axum::{
     Extension,
     extract::State,
-    http::{Method, StatusCode},
+    http::{HeaderMap, Method, StatusCode, header::USER_AGENT},
     response::{IntoResponse, Response},
     routing::{delete, get, post},
 };
 use domain::Timestamp;
-use returns::{ClientAddress, view};
+use returns::{Origin, SignInStep, UserCredentials, view};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -30,7 +30,9 @@ pub(super) fn operations() -> Vec<Operation> {
                 "Answers with a token that is valid for an hour. An unknown e-mail address and a wrong password give \
                  the same 401 `InvalidCredentials`, after one second. After ten failed attempts with one e-mail \
                  address on one day, the answer is 429. A client that has signed in with the address before has ten \
-                 attempts of its own.",
+                 attempts of its own. A user with a second factor sends `code`, too: without it, the answer is 401 \
+                 `SecondFactorRequired`, and with a wrong one 401 `WrongCode`. A code works once, and 20 wrong ones a \
+                 day are evaluated.",
             )
             .open_to(Access::Anyone)
             .takes::<Credentials>()
@@ -46,12 +48,22 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::POST, "/password", post(set_password))
             .named("setPassword", "Set a password")
             .described(
-                "Sets the password with the token of an invitation, which then becomes invalid. All tokens of the \
+                "Sets the password with the token of an invitation or of a mail, which then becomes invalid. All tokens of the \
                  user end. A wrong, used or expired invitation gives 401 `InvalidInvitation`.",
             )
             .open_to(Access::Anyone)
             .takes::<NewPassword>()
             .answers_nothing(204, "The password is set."),
+        of.operation(Method::POST, "/password/reset", post(ask_for_password))
+            .named("requestPasswordReset", "Request a mail that sets a forgotten password")
+            .described(
+                "Mails a link that sets another password, once and within an hour, if a user has this address. The \
+                 answer is the same if nobody has it, or if there were too many requests today.",
+            )
+            .open_to(Access::Anyone)
+            .takes::<PasswordReset>()
+            .answers_nothing(202, "If there is such a user, they get a mail.")
+            .conflicts(&["NoMailServer"]),
     ]
 }
 
@@ -64,6 +76,11 @@ struct Credentials {
     email: String,
     /// The user's password.
     password: String,
+    /// The six digits that the user's authenticator app shows now, or a recovery code. Only users with a second factor
+    /// need it.
+    #[serde(default)]
+    #[schemars(length(max = 64))]
+    code: Option<String>,
 }
 
 /// The token of a user who has just signed in.
@@ -76,8 +93,20 @@ struct SignedIn {
     token_type: &'static str,
     /// When the token stops working.
     expires_at: Timestamp,
+    /// What the token still needs. With `Enrol`, it opens only the operations under `/auth/user`, until the user has set
+    /// up a second factor.
+    step: SignInStep,
     /// The user who owns the token.
     user: view::User,
+}
+
+/// A user who has forgotten the password.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct PasswordReset {
+    /// The e-mail address that the user signs in with.
+    #[schemars(length(max = 254))]
+    email: String,
 }
 
 /// A new password, with the invitation that allows it.
@@ -92,15 +121,18 @@ struct NewPassword {
 
 async fn sign_in(
     app: State<App>,
-    Extension(from): Extension<ClientAddress>,
+    Extension(from): Extension<Origin>,
+    headers: HeaderMap,
     body: JsonBody<Credentials>,
 ) -> Result<Response, ApiError> {
-    let Credentials { email, password } = body.value;
-    let signed_in = app.retour.sign_in(&email, password, from).await?;
+    let Credentials { email, password, code } = body.value;
+    let device = headers.get(USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let signed_in = app.retour.sign_in(UserCredentials { email, password, code }, from, device).await?;
     let answer = SignedIn {
         access_token: signed_in.token,
         token_type: "Bearer",
         expires_at: signed_in.expires_at,
+        step: signed_in.step,
         user: signed_in.user,
     };
     Ok(Json(answer).into_response())
@@ -116,7 +148,20 @@ async fn sign_out(app: State<App>, person: Person) -> Result<StatusCode, ApiErro
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn set_password(app: State<App>, body: JsonBody<NewPassword>) -> Result<StatusCode, ApiError> {
-    app.retour.set_password(&body.value.token, body.value.password).await?;
+async fn set_password(
+    app: State<App>,
+    Extension(from): Extension<Origin>,
+    body: JsonBody<NewPassword>,
+) -> Result<StatusCode, ApiError> {
+    app.retour.set_password(&body.value.token, body.value.password, from).await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+async fn ask_for_password(
+    app: State<App>,
+    Extension(from): Extension<Origin>,
+    body: JsonBody<PasswordReset>,
+) -> Result<StatusCode, ApiError> {
+    app.retour.ask_for_password(&body.value.email, from).await?;
+    Ok(StatusCode::ACCEPTED)
 }

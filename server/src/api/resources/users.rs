@@ -7,7 +7,7 @@ use crate::api::base::{
     if_match::IfMatch,
     json::Json,
     operation::{Access, Operation, Resource},
-    path::Id,
+    path::{Id, SessionIdOfPath},
     query::Query,
     reply::{done, with_etag},
 };
@@ -28,6 +28,10 @@ pub(super) const ONE_LINE: &str = r"^[^\x00-\x1f\x7f-\x9f]*$";
 
 pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::of_account("users", "user", "Users");
+    [user_operations(of), sign_in_operations(of)].concat()
+}
+
+fn user_operations(of: Resource) -> Vec<Operation> {
     let admin = Access::Staff(Scope::Admin);
     vec![
         of.operation(Method::GET, "", get(list))
@@ -38,8 +42,9 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::POST, "", post(invite))
             .named("inviteUser", "Invite a user")
             .described(
-                "Creates a user with an invitation. Give the invitation's token to the owner of the e-mail address, \
-                 who sets a password with it (`POST /auth/password`) within 7 days.",
+                "Creates a user with an invitation. If the installation sends mail, the user gets a link. Otherwise, \
+                 give the invitation's token to the owner of the e-mail address, who sets a password with it \
+                 (`POST /auth/password`) within 7 days.",
             )
             .open_to(admin)
             .once()
@@ -52,7 +57,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .answers::<view::User>(200, "The user, without credentials."),
         of.operation(Method::PATCH, "/{id}", patch(update))
             .named("updateUser", "Update a user")
-            .described("A new role applies from the next request on.")
+            .described("A new role ends all sessions and tokens of the user, who signs in again.")
             .open_to(admin)
             .once()
             .versioned()
@@ -78,6 +83,34 @@ pub(super) fn operations() -> Vec<Operation> {
             .open_to(admin)
             .answers_nothing(204, "The user is deleted.")
             .conflicts(&["LastAdmin"]),
+    ]
+}
+
+/// What an administrator can do about the sign-in of a user.
+fn sign_in_operations(of: Resource) -> Vec<Operation> {
+    let admin = Access::Staff(Scope::Admin);
+    vec![
+        of.operation(Method::POST, "/{id}/reset-factors", post(reset_factors))
+            .named("resetUserFactors", "Reset a user's second factor")
+            .described(
+                "Removes the authenticator app and the recovery codes of a user who has lost them. All sessions of the \
+                 user end. If the account requires a second factor of the user, the next sign-in asks to set one up.",
+            )
+            .open_to(admin)
+            .once()
+            .answers::<view::User>(200, "The user, without a second factor."),
+        of.operation(Method::GET, "/{id}/sessions", get(list_sessions))
+            .named("listUserSessions", "List a user's sessions")
+            .open_to(admin)
+            .answers::<view::UserSessions>(200, "The sessions, the newest first; at most 100."),
+        of.operation(Method::DELETE, "/{id}/sessions", delete(end_sessions))
+            .named("endUserSessions", "End all sessions of a user")
+            .open_to(admin)
+            .answers_nothing(204, "The user is signed out everywhere."),
+        of.operation(Method::DELETE, "/{id}/sessions/{session_id}", delete(end_session))
+            .named("endUserSession", "End a session of a user")
+            .open_to(admin)
+            .answers_nothing(204, "The session has ended."),
     ]
 }
 
@@ -154,5 +187,42 @@ async fn update(
 
 async fn remove(app: State<App>, Merchant { staff, .. }: Merchant, Id(id): Id<UserId>) -> Result<StatusCode, ApiError> {
     app.retour.merchant(&staff).delete_user(id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn reset_factors(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<UserId>,
+    NoBody(body): NoBody,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    Ok(done(app.retour.merchant(&staff).reset_factors(id, key).await?))
+}
+
+async fn list_sessions(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<UserId>,
+) -> Result<Response, ApiError> {
+    Ok(Json(app.retour.merchant(&staff).user_sessions(id).await?).into_response())
+}
+
+async fn end_sessions(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<UserId>,
+) -> Result<StatusCode, ApiError> {
+    app.retour.merchant(&staff).end_user_sessions(id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn end_session(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<UserId>,
+    SessionIdOfPath(session): SessionIdOfPath,
+) -> Result<StatusCode, ApiError> {
+    app.retour.merchant(&staff).end_user_session(id, session).await?;
     Ok(StatusCode::NO_CONTENT)
 }

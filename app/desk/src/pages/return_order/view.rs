@@ -2,14 +2,17 @@
 
 use crate::{
     components::{Action, Weight, actions, confirm, moment, problems, stage_badge},
-    pages::return_order::{
-        customer::customer,
-        handing::handing,
-        items::items,
-        load::{Open, ReturnPage},
-        money::money_section,
-        parcels::parcels,
-        timeline::timeline,
+    pages::{
+        return_order::{
+            customer::customer,
+            handing::handing,
+            items::items,
+            load::{Open, ReturnPage},
+            money::money_section,
+            parcels::parcels,
+            timeline::timeline,
+        },
+        returns::walk::{back_path, next_path},
     },
     visit::Visit,
 };

@@ -332,9 +332,9 @@ fn failed_calls_are_recorded_only_while_the_shop_carries_out_the_resolution() {
 #[test]
 fn a_review_reason_is_found_by_its_sentence() {
     for reason in [ReviewReason::RefundLimit, ReviewReason::SumsDiffer, ReviewReason::RefundedByShop] {
-        assert_eq!(ReviewReason::from_sentence(reason.sentence()), Some(reason));
+        assert_eq!(ReviewReason::from_comment(reason.comment()), Some(reason));
     }
-    assert_eq!(ReviewReason::from_sentence(&why()), None);
+    assert_eq!(ReviewReason::from_comment(&why()), None);
 }
 
 #[test]

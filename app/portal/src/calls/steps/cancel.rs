@@ -32,7 +32,7 @@ pub async fn is_waiting(shop: ShopRequest, id: Option<ReturnOrderId>) -> Result<
     let shop = &visitor.shop;
     let Some(id) = id else { return Err(shop.failed(&Error::NotFound).into()) };
     let expand = [Expand::Shipments, Expand::ReturnRequests];
-    let order = shop.retour.consumer(&visitor.shopper).own_return_order(id, &expand).await;
+    let order = shop.retour.consumer(&visitor.shopper).return_order(id, &expand).await;
     let order = order.map_err(|error| shop.failed(&error))?;
     let value = waits(&order, phase(&order), shop.theme.is_embedded);
     Ok(CallDone { value, form: shop.redirect(&format!("returns/{id}")) })

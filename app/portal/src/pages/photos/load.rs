@@ -68,12 +68,8 @@ pub async fn show(State(portal): State<Portal>, request: Request) -> HandlerResu
     let id = params.ok().and_then(|Path(params)| params.get("photo")?.parse::<EvidenceId>().ok());
     let shop: &ShopRequest = own.shop();
     let Some(id) = id else { return Err(shop.failed(&Error::NotFound)) };
-    let file = shop
-        .retour
-        .consumer(&own.shopper())
-        .own_evidence_file(own.id(), id)
-        .await
-        .map_err(|error| shop.failed(&error))?;
+    let file =
+        shop.retour.consumer(&own.shopper()).evidence_file(own.id(), id).await.map_err(|error| shop.failed(&error))?;
     Ok(picture(file))
 }
 

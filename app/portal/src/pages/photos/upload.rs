@@ -143,7 +143,7 @@ async fn store(
     let Some(kind) = FileKind::of_bytes(&bytes) else { return Ok(Some(PhotoProblem::Unreadable)) };
     let upload = Upload { name: PhotoMistake::short(name), kind, bytes };
     let shop = own.shop();
-    let done = shop.retour.consumer(&own.shopper()).add_own_evidence(own.id(), request, upload, None).await;
+    let done = shop.retour.consumer(&own.shopper()).add_evidence(own.id(), request, upload, None).await;
     problem_of(done).map_err(|error| shop.failed(&error))
 }
 

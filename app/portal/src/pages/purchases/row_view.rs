@@ -73,8 +73,8 @@ pub fn RowItem(row: PurchaseRow, shared: Shared, words: &'static Words) -> impl 
         RowState::Returnable { left, dearer, until } => {
             let (key, shown) = (row.key.clone(), row.shown);
             let row_error = row.error(ChoiceField::Row, words);
-            let told = [("price", price.is_some()), ("error", row_error.is_some())];
-            let described = told.iter().filter(|(_, is_there)| *is_there);
+            let described_by = [("price", price.is_some()), ("error", row_error.is_some())];
+            let described = described_by.iter().filter(|(_, is_there)| *is_there);
             let described = described.fold(format!("{key}-meta"), |all, (part, _)| format!("{all} {key}-{part}"));
             let minor = row.unit_price.map(|price| price.minor.to_string());
             let dearer = minor.as_ref().map(|_| dearer.to_string());

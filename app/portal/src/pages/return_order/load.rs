@@ -72,10 +72,9 @@ pub async fn show(mut own: OwnReturn) -> HandlerResult {
     }
     // Without a label there is no shipment that has the address.
     if let Some(sending) = page.sending.as_mut().filter(|sending| sending.method == ShippingMethod::OwnCarrier)
-        && let Some(option) = order.shipping_option_id
+        && let Some(to) = consumer.return_address(*id).await.map_err(stop)?
     {
-        let (address, from) = consumer.return_address(option).await.map_err(stop)?;
-        sending.receiver = receiver(&address, &from, words);
+        sending.receiver = receiver(&to.address, &to.sent_from, words);
     }
     let title = page.headline.title.clone();
     let images = image_hosts(std::iter::once(&order));
@@ -216,8 +215,8 @@ pub async fn label(own: OwnReturn, RawQuery(query): RawQuery) -> HandlerResult {
     let shipment = query.get("parcel").parse().ok();
     let shop = &visitor.shop;
     let stop = |error: Error| shop.failed(&error);
-    let order = shop.retour.consumer(&visitor.shopper).own_return_order(*id, &[]).await.map_err(stop)?;
-    let label = shop.retour.consumer(&visitor.shopper).own_label(*id, shipment, &PRINTABLE).await.map_err(stop)?;
+    let order = shop.retour.consumer(&visitor.shopper).return_order(*id, &[]).await.map_err(stop)?;
+    let label = shop.retour.consumer(&visitor.shopper).label(*id, shipment, &PRINTABLE).await.map_err(stop)?;
     let PrintedLabel::File { format, bytes } = label else { return Err(shop.broken(&"a label that cannot be shown")) };
     // Frames are too small for a file, and a download would not send the frame's cookie.
     let how = if shop.browser.embedded.is_some() { "attachment" } else { "inline" };

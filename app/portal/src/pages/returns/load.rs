@@ -27,7 +27,7 @@ pub async fn list(visitor: Visitor) -> HandlerResult {
     let orders = shop
         .retour
         .consumer(&visitor.shopper)
-        .own_return_orders(RECENT, &expand)
+        .return_orders(RECENT, &expand)
         .await
         .map_err(|error| shop.failed(&error))?;
     let offered =

@@ -212,10 +212,10 @@ mod tests {
     fn mail_is_mentioned_only_if_it_follows() {
         for words in Language::ALL.map(Words::of) {
             let says = |mail_follows| {
-                let told = "<bdi class=\"address\">zoe@example.com</bdi>";
+                let shown = "<bdi class=\"address\">zoe@example.com</bdi>";
                 let page = Acknowledgement { mail_follows, ..acknowledgement() };
                 let theme = Theme::for_tests();
-                Owner::new().with(|| view! { <WithdrawalDonePage page theme words/> }.to_html()).contains(told)
+                Owner::new().with(|| view! { <WithdrawalDonePage page theme words/> }.to_html()).contains(shown)
             };
             assert!(says(true) && !says(false), "{}", words.tag);
         }

@@ -13,6 +13,9 @@ use serde::Deserialize;
 use std::collections::HashSet;
 
 const MAX_EMAIL_CHARS: usize = 320;
+/// A text on one line that has an `@` or is blank.
+const EMAIL_OR_BLANK: &str =
+    r"^([ \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*|[^\x00-\x1f\x7f-\x9f]*@[^\x00-\x1f\x7f-\x9f]*)$";
 const MAX_POSTAL_CODE_CHARS: usize = 200;
 const MAX_URL_CHARS: usize = 2_000;
 /// The longest id of a line: imports join the id of the order and that of the line.
@@ -31,7 +34,7 @@ pub struct OrderInput {
     /// The buyer's e-mail address, up to 320 characters. Either this, the address's `postalCode` or `billingPostalCode`
     /// is required: shoppers prove the order with one of them.
     #[serde(default)]
-    #[schemars(length(max = 320))]
+    #[schemars(length(max = 320), extend("pattern" = EMAIL_OR_BLANK))]
     pub email: String,
     /// The delivery address.
     #[serde(default)]
@@ -55,6 +58,7 @@ pub struct OrderInput {
     pub total_refunded: Option<Money>,
     /// The shop's tags: up to 250, up to 500 characters each.
     #[serde(default)]
+    #[schemars(length(max = 250), inner(length(min = 1, max = 500)))]
     pub tags: Vec<String>,
 }
 

@@ -3,7 +3,7 @@
 //! Each move is a transaction of its own, with a key of its own that is derived from the caller's. If the instance is
 //! killed between two moves, the repeated call answers those that were made as before, and makes the others.
 
-use super::progress::StatusUpdate;
+use super::staff_action::StatusUpdate;
 use crate::{
     base::{Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, Staff, conclude, detached, error::check},
     merchant::handle::MerchantHandle,

@@ -2,7 +2,7 @@
 
 use crate::{
     base::{
-        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, Shopper, Staff, again_on_deadlock, audit,
+        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, Scope, Shopper, Staff, again_on_deadlock, audit,
         conclude, detached,
     },
     drafting::{
@@ -16,7 +16,7 @@ use crate::{
 };
 use domain::party::Party;
 use domain::{
-    AccountId, ConsumerId, DraftReturnOrderId, Refusal, RefusalCode, ShippingOptionId, Timestamp,
+    ConsumerId, DraftReturnOrderId, Refusal, RefusalCode, ShippingOptionId, Timestamp,
     audit::AuditAction,
     returning::{DraftReturnOrder, DraftStatus},
 };
@@ -38,9 +38,16 @@ pub struct ReturnForConsumer {
 impl ReturnForConsumer {
     /// The consumer and the checked items.
     fn checked(self, staff: &Staff) -> Result<(Shopper, ChosenItems)> {
+        let overriding = (!self.overrides.is_empty()).then_some(*staff);
+        if overriding.is_some() {
+            staff.check(Scope::Override)?;
+        }
         let overrides = checked_overrides(self.overrides, staff).map_err(Error::Invalid)?;
         let shopper = Shopper { account: staff.account(), consumer: self.consumer };
-        Ok((shopper, ChosenItems { selections: self.selections, way: Way::Chosen(self.shipping_option), overrides }))
+        Ok((
+            shopper,
+            ChosenItems { selections: self.selections, way: Way::Chosen(self.shipping_option), overrides, overriding },
+        ))
     }
 }
 
@@ -92,8 +99,8 @@ impl MerchantHandle<'_> {
     /// Mails the consumer a link to an open draft, and keeps the draft for a week. A repeated request sends the link
     /// again.
     pub async fn mail_draft(self, id: DraftReturnOrderId, key: Option<IdempotencyKey>) -> Result<Done<view::Draft>> {
-        let (retour, account) = (self.retour.clone(), self.staff.account());
-        detached(async move { again_on_deadlock(|| retour.mail_draft_once(account, id, key.as_ref())).await }).await
+        let (retour, staff) = (self.retour.clone(), self.staff);
+        detached(async move { again_on_deadlock(|| retour.mail_draft_once(&staff, id, key.as_ref())).await }).await
     }
 
     /// Rejects a draft: it can no longer be submitted. Rejecting it again changes nothing.
@@ -123,11 +130,11 @@ impl MerchantHandle<'_> {
 impl Retour {
     async fn mail_draft_once(
         &self,
-        account: AccountId,
+        staff: &Staff,
         id: DraftReturnOrderId,
         key: Option<&IdempotencyKey>,
     ) -> Result<Done<view::Draft>> {
-        let now = self.now();
+        let (now, account) = (self.now(), staff.account());
         let mut writing = match self.begin(account, key).await? {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
@@ -152,6 +159,7 @@ impl Retour {
             return Err(Error::broken()); // the draft is read in the same transaction, after the consumer was locked
         }
         mail_tasks::invite(writing.db(), account, id, "", now).await?;
+        audit::record(&mut writing, staff, now, AuditAction::DraftMailed, id, None, None);
         let draft = DraftReturnOrder { expires_at: until, updated_at: now, ..draft };
         conclude(writing, account, key, 200, draft.into()).await
     }

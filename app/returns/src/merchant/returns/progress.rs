@@ -2,112 +2,29 @@
 
 use crate::{
     base::{
-        Begun, Done, Error, FieldError, IdempotencyKey, OrBroken, Result, Retour, Staff, again_on_deadlock, conclude,
-        detached,
+        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, Staff, again_on_deadlock, conclude, detached,
     },
     merchant::{
         handle::MerchantHandle,
-        returns::decisions::{check_agent_limit, scope_for},
+        returns::{
+            decisions::{check_agent_limit, scope_for},
+            staff_action::{Instead, Receipt, StaffAction, StatusUpdate},
+        },
+        version::check_version,
     },
-    returning::{
-        change::{Change, Returned},
-        warehouse::Recorded,
-    },
+    returning::change::{Change, Returned},
     view::{self, redaction::SeenByStaff as _},
 };
 use domain::party::Party;
 use domain::{
-    Problems, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId,
-    order::{ExchangeOption, MAX_EXCHANGE_CHARS, Units},
+    Refusal, RefusalCode, ReturnOrderId, ReturnRequestId,
+    order::{ExchangeOption, Units},
     party::Actor,
     policy::Resolution,
     returning::{ReturnRequest, WarehouseStepKind},
     stage::{Inspection, Move, StageName, StageTarget, Step},
 };
 use store::{Writing, receipts, return_requests, settlements, warehouse_steps};
-
-/// The longest comment, in characters.
-const MAX_TEXT_CHARS: usize = 2_000;
-const MAX_REFERENCE_CHARS: usize = 200;
-
-/// The most units in one receipt. Units beyond the requested quantity are surplus.
-const MAX_RECEIPT_UNITS: u32 = 1_000_000;
-
-/// A change of a request's stage.
-#[derive(Debug, Clone)]
-pub struct StatusUpdate {
-    /// The target stage.
-    pub stage: StageName,
-    /// The stage that the caller expects the request to be in; another one is a conflict.
-    pub from_stage: Option<StageName>,
-    /// The reason of a rejection, a denial or a failure, or any other comment.
-    pub comment: String,
-    /// The id of the resolution in the system that carried it out.
-    pub external_reference: Option<String>,
-    /// A different resolution, in place of the requested one that failed.
-    pub instead: Option<Instead>,
-    /// The version that the caller has seen (`If-Match`). Another one is refused.
-    pub version: Option<i64>,
-}
-
-/// A resolution other than the requested one.
-#[derive(Debug, Clone)]
-pub struct Instead {
-    /// The new resolution.
-    pub resolution: Resolution,
-    /// For an exchange: the SKU to send, if the shop sends it.
-    pub exchange_for: Option<String>,
-}
-
-/// Units that arrived.
-#[derive(Debug, Clone)]
-pub struct Receipt {
-    /// The number of units, at least 1.
-    pub quantity: u32,
-    /// The warehouse's reference of this delivery. Each reference counts once.
-    pub external_reference: Option<String>,
-}
-
-impl Instead {
-    fn problems(&self) -> Problems {
-        let mut problems = Problems::default();
-        if let Some(sku) = &self.exchange_for {
-            problems.check_text("exchangeFor.sku", sku, 1..=MAX_EXCHANGE_CHARS);
-            if self.resolution != Resolution::Exchange {
-                let message = "expected only with the requestedResolution Exchange";
-                problems.add("exchangeFor", RefusalCode::NotAllowed, message);
-            }
-        }
-        problems
-    }
-}
-
-impl Receipt {
-    /// The reference; the use case makes one if the report has none.
-    fn reference(&self) -> &str {
-        self.external_reference.as_deref().unwrap_or_default()
-    }
-}
-
-/// An action of staff on a request.
-#[derive(Debug, Clone)]
-enum StaffAction {
-    Update(StatusUpdate),
-    Receive(Receipt),
-    Inspect(Inspection),
-}
-
-impl StaffAction {
-    /// What the warehouse records with it, so that it can be taken back.
-    fn recorded(&self) -> Option<Recorded<'_>> {
-        let (kind, external_reference, units, refused) = match self {
-            Self::Update(_) => return None,
-            Self::Receive(receipt) => (WarehouseStepKind::Receipt, receipt.reference(), receipt.quantity, 0),
-            Self::Inspect(inspection) => (WarehouseStepKind::Inspection, "", 0, inspection.refused),
-        };
-        Some(Recorded { kind, external_reference, units, refused, receiving_id: None })
-    }
-}
 
 impl MerchantHandle<'_> {
     /// Moves a request to a stage. A request that is already in that stage does not change.
@@ -128,7 +45,7 @@ impl MerchantHandle<'_> {
         receipt: Receipt,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnRequestView>> {
-        self.retour.do_with(&self.staff, id, StaffAction::Receive(receipt), key).await
+        self.retour.do_with(&self.staff, id, StaffAction::Receive { receipt, version: None }, key).await
     }
 
     /// Records the warehouse's inspection. A request that waits for it moves on.
@@ -187,6 +104,12 @@ impl MerchantHandle<'_> {
 }
 
 impl Retour {
+    /// Counts units of a request that arrived, unless the request has changed since the caller read it.
+    pub(crate) async fn receive_unchanged(&self, staff: &Staff, seen: &ReturnRequest, receipt: Receipt) -> Result<()> {
+        let action = StaffAction::Receive { receipt, version: Some(seen.version) };
+        self.do_with(staff, seen.id, action, None).await.map(drop)
+    }
+
     async fn do_with(
         &self,
         staff: &Staff,
@@ -194,9 +117,9 @@ impl Retour {
         action: StaffAction,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnRequestView>> {
-        check_texts(&action)?;
+        action.check_texts()?;
         let mut action = action;
-        if let StaffAction::Receive(receipt) = &mut action {
+        if let StaffAction::Receive { receipt, .. } = &mut action {
             receipt.external_reference.get_or_insert_with(|| self.source.id().to_string());
         }
         let (retour, staff) = (self.clone(), *staff);
@@ -262,8 +185,9 @@ impl Change<'_> {
         index: usize,
         action: &StaffAction,
     ) -> Result<bool> {
+        check_version(action.seen_version(), returned.request(index)?.version)?;
         if let StaffAction::Update(update) = action {
-            check_seen(update, returned.request(index)?)?;
+            check_stage(update, returned.request(index)?)?;
             check_agent_limit(staff, update.stage, returned.request(index)?, &self.account.policy)?;
             self.change_resolution(writing, returned, index, update).await?;
         }
@@ -345,7 +269,7 @@ impl Change<'_> {
                     None => return Ok(None),
                 }
             }
-            StaffAction::Receive(receipt) => {
+            StaffAction::Receive { receipt, .. } => {
                 let (reference, units) = (receipt.reference(), receipt.quantity);
                 let account = self.account.id;
                 if !receipts::insert(writing.db(), account, request.id, reference, units, self.now).await? {
@@ -384,11 +308,8 @@ fn comment(update: &StatusUpdate, request: &ReturnRequest) -> String {
     format!("{now} instead of {before}. {}", update.comment).trim_end().to_owned()
 }
 
-/// Checks that the request still is as the caller expects it.
-fn check_seen(update: &StatusUpdate, request: &ReturnRequest) -> Result<()> {
-    if update.version.is_some_and(|seen| seen != request.version) {
-        return Err(Error::PreconditionFailed(request.version));
-    }
+/// Checks that the request is in the stage that the caller expects.
+fn check_stage(update: &StatusUpdate, request: &ReturnRequest) -> Result<()> {
     let now = request.state.stage.name();
     match update.from_stage {
         Some(believed) if believed != now => {
@@ -403,46 +324,4 @@ fn another_receipt(known: Option<u32>) -> Error {
     let known = known.unwrap_or(0);
     let allowed = format!("already recorded with quantity {known}: use a new reference");
     Error::invalid("externalReference", RefusalCode::Mismatch, allowed)
-}
-
-fn check_texts(action: &StaffAction) -> Result<()> {
-    let texts = match action {
-        StaffAction::Update(update) => vec![
-            ("comment", Some(&update.comment), MAX_TEXT_CHARS),
-            ("externalReference", update.external_reference.as_ref(), MAX_REFERENCE_CHARS),
-        ],
-        StaffAction::Receive(receipt) => {
-            vec![("externalReference", receipt.external_reference.as_ref(), MAX_REFERENCE_CHARS)]
-        }
-        StaffAction::Inspect(inspection) => vec![("note", inspection.note.as_ref(), MAX_TEXT_CHARS)],
-    };
-    let too_long = |&(field, text, most): &(&str, Option<&String>, usize)| {
-        text.is_some_and(|text| text.chars().count() > most || text.contains('\0')).then(|| {
-            FieldError::new(
-                field,
-                RefusalCode::OutOfRange,
-                format!("expected at most {most} characters, none of them NUL"),
-            )
-        })
-    };
-    let mut errors: Vec<FieldError> = texts.iter().filter_map(too_long).collect();
-    if let StaffAction::Update(StatusUpdate { instead: Some(instead), .. }) = action {
-        errors.extend(instead.problems().0.into_iter().map(|(field, no)| FieldError::new(field, no.code, no.message)));
-    }
-    let reference = match action {
-        StaffAction::Receive(Receipt { external_reference, .. })
-        | StaffAction::Update(StatusUpdate { external_reference, .. }) => external_reference.as_deref(),
-        StaffAction::Inspect(_) => None,
-    };
-    if reference.is_some_and(|reference| reference.trim().is_empty()) {
-        let allowed = "expected 1 to 200 characters; leave it out if there is none";
-        errors.push(FieldError::new("externalReference", RefusalCode::OutOfRange, allowed));
-    }
-    if let StaffAction::Receive(receipt) = action
-        && !(1..=MAX_RECEIPT_UNITS).contains(&receipt.quantity)
-    {
-        let allowed = format!("expected a whole number from 1 to {MAX_RECEIPT_UNITS}");
-        errors.push(FieldError::new("quantity", RefusalCode::OutOfRange, allowed));
-    }
-    if errors.is_empty() { Ok(()) } else { Err(Error::Invalid(errors)) }
 }

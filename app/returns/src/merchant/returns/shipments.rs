@@ -95,10 +95,7 @@ impl Retour {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
         };
-        let found = shipments::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
-        let order = found.return_order_id;
-        hold_owner(&mut writing, account, order).await?;
-        let mut returned = Returned::lock(&mut writing, account, order).await?.or_broken()?;
+        let mut returned = lock_return_of(&mut writing, account, id).await?;
         let mut shipment = shipments::find(writing.db(), account, id).await?.or_broken()?;
         check_label_retry(&shipment)?;
         if shipment.status == ShipmentStatus::LabelFailed {
@@ -133,11 +130,8 @@ impl Retour {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
         };
-        let found = shipments::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
-        let order = found.return_order_id;
-        hold_owner(&mut writing, account, order).await?;
-        let mut returned = Returned::lock(&mut writing, account, order).await?.or_broken()?;
-        let parcels = shipments::list_of_return_orders(writing.db(), account, &[order]).await?;
+        let mut returned = lock_return_of(&mut writing, account, id).await?;
+        let parcels = shipments::list_of_return_orders(writing.db(), account, &[returned.order.id]).await?;
         let mut parcel = parcels.iter().find(|parcel| parcel.id == id).cloned().or_broken()?;
         check_parcel_cancellable(&parcel, &returned.order, &parcels)?;
         if parcel.status != ShipmentStatus::Cancelled {
@@ -201,6 +195,13 @@ impl Retour {
     }
 }
 
+/// Locks the return of a shipment, and its consumer.
+async fn lock_return_of(writing: &mut Writing, account: AccountId, id: ShipmentId) -> Result<Returned> {
+    let found = shipments::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
+    hold_owner(writing, account, found.return_order_id).await?;
+    Returned::lock(writing, account, found.return_order_id).await?.or_broken()
+}
+
 /// Locks the consumer, so that an erasure runs either before or after this transaction.
 async fn hold_owner(writing: &mut Writing, account: AccountId, order: ReturnOrderId) -> Result<()> {
     let order = return_orders::find(writing.db(), account, order).await?.or_broken()?;
@@ -210,9 +211,9 @@ async fn hold_owner(writing: &mut Writing, account: AccountId, order: ReturnOrde
 
 /// The carrier and the tracking number. A late report only fills in what is missing.
 fn keep_details(shipment: &mut Shipment, report: &TrackingReport, late: bool) {
-    let keep = |known: &mut String, told: &Option<String>| {
-        if let Some(told) = told.as_ref().filter(|_| !late || known.is_empty()) {
-            told.clone_into(known);
+    let keep = |known: &mut String, reported: &Option<String>| {
+        if let Some(reported) = reported.as_ref().filter(|_| !late || known.is_empty()) {
+            reported.clone_into(known);
         }
     };
     keep(&mut shipment.carrier, &report.carrier);

@@ -22,7 +22,9 @@ use domain::{
     integration::{BridgeKind, Carrier, CarrierKind},
     money::Prices,
     payment::PaymentKind,
-    policy::{FeeCollection, LookUpBy, Policy, Resolution, ResolveOn, Resolver, WindowStart},
+    policy::{
+        FeeCollection, LookUpBy, Policy, QueueTargets, Resolution, ResolveOn, Resolver, SecondFactorRule, WindowStart,
+    },
     wording::Wording,
 };
 use schemars::JsonSchema;
@@ -123,6 +125,8 @@ changes! {
         mail: bool,
         agent_limit: Prices,
         withdrawal_function: bool,
+        require_second_factor: SecondFactorRule,
+        queue_targets: QueueTargets,
     }
     /// The parts of the branding to change.
     BrandingChange of Branding {
@@ -317,10 +321,14 @@ impl Retour {
         key: Option<&IdempotencyKey>,
     ) -> Result<Done<view::Account>> {
         let account = staff.account();
-        let mut writing = match self.begin_settings(account, key).await? {
+        let mut writing = match self.begin(account, key).await? {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
         };
+        if change.test.0.is_some() {
+            accounts::hold_mark(writing.db(), account).await?;
+        }
+        accounts::hold(writing.db(), account).await?;
         let mut kept = accounts::find_kept(writing.db(), account).await?.ok_or(Error::NotFound)?;
         check_version(version, kept.version)?;
         let shown_before = view::Account::from(kept.clone());

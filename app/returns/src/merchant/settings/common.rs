@@ -1,6 +1,8 @@
 //! What all changes of settings have in common: they run one after the other, and an idempotency key counts once.
 
-use crate::base::{Begun, Error, IdempotencyKey, Result, Retour};
+pub(crate) use crate::merchant::version::check_version;
+
+use crate::base::{Begun, IdempotencyKey, Result, Retour};
 use domain::{AccountId, Problems, Refusal, RefusalCode, Timestamp};
 
 /// The most settings of a kind, including archived ones: more than any shop has, and few enough to read at once.
@@ -26,14 +28,6 @@ pub(crate) fn check_room(count: i64, kind: &str) -> Result<()> {
     }
     let message = format!("There are already {MOST} {kind}, including archived ones. Change or delete one of them.");
     Err(Refusal::new(RefusalCode::LimitReached, message).into())
-}
-
-/// Refuses a change that is based on another version.
-pub(crate) fn check_version(seen: Option<i64>, now: i64) -> Result<()> {
-    match seen {
-        Some(seen) if seen != now => Err(Error::PreconditionFailed(now)),
-        _ => Ok(()),
-    }
 }
 
 /// The position after the last one.

@@ -43,13 +43,13 @@ mod tests {
         assert_eq!(unprintable_lines(&readable), Problems::default());
         let unreadable = Address { street: "1 ᏣᎳ Road 🚚".to_owned(), city: "\u{E000}".to_owned(), ..readable };
         let Problems(problems) = unprintable_lines(&unreadable);
-        let told: Vec<_> =
+        let found: Vec<_> =
             problems.iter().map(|(field, refusal)| (field.as_str(), refusal.code, refusal.message.as_str())).collect();
         let message = "expected characters that labels can show: they cannot show";
         let street = format!("{message} Ꮳ (U+13E3), Ꮃ (U+13B3), 🚚 (U+1F69A)");
         let city = format!("{message} \u{E000} (U+E000)");
         assert_eq!(
-            told,
+            found,
             [("street", RefusalCode::NotAllowed, street.as_str()), ("city", RefusalCode::NotAllowed, city.as_str())]
         );
     }

@@ -1,23 +1,34 @@
-//! Users sign in with a password, and set it by an invitation.
+//! Users sign in to the API with a password, and with a code if they have a second factor.
 
+use super::proof::RightPassword;
 use crate::{
     base::{
-        Error, OrBroken, Result, Retour, again_on_deadlock,
-        client_address::ClientAddress,
-        credentials::SignedIn,
-        detached,
-        guessing::{Guess, delay_failure},
-        hash::hash,
-        passwords,
-        tokens::account_of_invitation,
+        Error, OrBroken, Result, Retour, Role, again_on_deadlock, audit, credentials::SignedIn, detached,
+        device::device_name, guessing::delay_failure, hash::hash, origin::Origin,
     },
     view,
 };
-use domain::{Timestamp, proof::ProofKey};
-use store::users::{self, TokenPurpose};
+use domain::{
+    Timestamp, UserSessionId,
+    audit::AuditAction,
+    sign_in::{FirstFactor, SignInStep},
+};
+use store::{
+    Writing, accounts,
+    user_sessions::{self, Session, SessionKind},
+    users,
+};
 
-/// Longer than any valid e-mail address.
-const MAX_EMAIL_CHARS: usize = 320;
+/// What a user signs in with.
+#[derive(Clone)]
+pub struct UserCredentials {
+    /// The e-mail address.
+    pub email: String,
+    /// The password.
+    pub password: String,
+    /// A code of the authenticator app, or a recovery code.
+    pub code: Option<String>,
+}
 
 /// A successful sign-in.
 #[derive(Debug)]
@@ -26,44 +37,99 @@ pub struct SignIn {
     pub token: String,
     /// When the token expires.
     pub expires_at: Timestamp,
+    /// What the token still needs before it opens more than the user's own security.
+    pub step: SignInStep,
     /// The user who signed in.
     pub user: view::User,
 }
 
+/// Who signs in from where.
+#[derive(Debug, Clone)]
+pub(super) struct Visitor {
+    pub origin: Origin,
+    /// Browser and system.
+    pub device: String,
+}
+
 impl Retour {
-    /// Signs a user in. An unknown e-mail address and a wrong password give the same answer.
-    pub async fn sign_in(&self, email: &str, password: String, from: ClientAddress) -> Result<SignIn> {
-        let (retour, email) = (self.clone(), email.to_owned());
-        delay_failure(detached(async move { retour.try_sign_in(&email, password, from).await })).await
+    /// Signs a user in to the API. An unknown e-mail address and a wrong password give the same answer. `device` is the
+    /// `User-Agent` of the request.
+    pub async fn sign_in(&self, given: UserCredentials, from: impl Into<Origin>, device: &str) -> Result<SignIn> {
+        let (retour, visitor) = (self.clone(), Visitor { origin: from.into(), device: device_name(device) });
+        delay_failure(detached(async move { retour.try_sign_in(given, &visitor).await })).await
     }
 
-    async fn try_sign_in(&self, email: &str, password: String, from: ClientAddress) -> Result<SignIn> {
-        let email = Some(email).filter(|email| email.chars().count() <= MAX_EMAIL_CHARS).and_then(ProofKey::new);
-        let email = email.ok_or(Error::InvalidCredentials)?;
-        let mut writing = self.store.write().await?;
-        let counted = Guess::at_password(&email, from, self.now()).count(&mut writing).await?;
-        // Hashing takes too long for an open transaction. So the guess counts until it turns out to be right.
-        writing.commit().await?;
-        let known = users::find_by_email(self.store.read().await?.db(), &email).await?;
-        let is_right =
-            self.passwords.is_right(password, known.as_ref().map(|known| known.password_hash.clone())).await?;
-        let known = known.filter(|_| is_right);
-        let known = self.found(known, store::Lookup::ForUser, Error::InvalidCredentials).await?;
+    async fn try_sign_in(&self, given: UserCredentials, visitor: &Visitor) -> Result<SignIn> {
+        let right = self.check_password(&given.email, given.password, visitor.origin).await?;
         again_on_deadlock(|| async {
-            let now = self.now();
             let mut writing = self.store.write().await?;
-            if !users::sign_in(writing.db(), &known, now).await? {
-                return Err(Error::InvalidCredentials);
+            let mut begun = self.begin_session(&mut writing, &right, visitor, SessionKind::Api).await?;
+            if begun.session.step == SignInStep::SecondFactor {
+                let (account, user) = (right.known.account, begun.user.id);
+                let Some(code) = &given.code else {
+                    writing.commit().await?;
+                    return Err(Error::SecondFactorRequired);
+                };
+                if !self.check_code(&mut writing, account, user, code, visitor.origin).await? {
+                    writing.commit().await?;
+                    return Err(Error::WrongCode { left: 0 });
+                }
+                begun.session.step = SignInStep::Complete;
+                self.record_sign_in(&mut writing, account, &begun.user, &begun.session, &visitor.origin).await?;
             }
-            counted.was_right(&mut writing).await?;
-            let (token, expires_at) = self.new_user_token(known.account);
-            users::insert_token(writing.db(), known.account, &hash(&token), known.id, TokenPurpose::Access, expires_at)
-                .await?;
-            let user = users::find(writing.db(), known.account, known.id).await?.or_broken()?;
+            let (token, expires_at) = self.new_user_token(right.known.account);
+            begun.session.expires_at = expires_at;
+            user_sessions::insert(writing.db(), right.known.account, &hash(&token), &begun.session).await?;
+            let user = users::find(writing.db(), right.known.account, begun.user.id).await?.or_broken()?;
             writing.commit().await?;
-            Ok(SignIn { token, expires_at, user: view::User::new(user)? })
+            Ok(SignIn { token, expires_at, step: begun.session.step, user: view::User::new(user)? })
         })
         .await
+    }
+
+    /// The session of a user whose password was right, before it is stored: it has no end yet. The sign-in is recorded
+    /// unless a second factor is missing.
+    pub(super) async fn begin_session(
+        &self,
+        writing: &mut Writing,
+        right: &RightPassword,
+        visitor: &Visitor,
+        kind: SessionKind,
+    ) -> Result<BegunSession> {
+        let (now, account) = (self.now(), right.known.account);
+        if !users::hold_password(writing.db(), &right.known).await? {
+            return Err(Error::InvalidCredentials);
+        }
+        right.counted.was_right(writing).await?;
+        let user = users::find(writing.db(), account, right.known.id).await?.or_broken()?;
+        let rule = accounts::find(writing.db(), account).await?.or_broken()?.policy.require_second_factor;
+        let first = FirstFactor {
+            has_second_factor: user.has_second_factor,
+            is_admin: user.role == Role::Admin.name(),
+            can_enrol: self.config.secret_keys.can_seal(),
+            due_at: user.factor_due_at,
+        };
+        let (step, due_at) = first.next(rule, now);
+        if due_at != user.factor_due_at {
+            users::set_factor_due(writing.db(), account, user.id, due_at).await?;
+        }
+        let session = Session {
+            id: Some(UserSessionId(self.source.id())),
+            user: user.id,
+            kind,
+            step,
+            started_at: now,
+            seen_at: now,
+            confirmed_at: (step != SignInStep::SecondFactor).then_some(now),
+            expires_at: now,
+            device: visitor.device.clone(),
+            network: visitor.origin.network().unwrap_or_default(),
+            wrong_codes: 0,
+        };
+        if step != SignInStep::SecondFactor {
+            self.record_sign_in(writing, account, &user, &session, &visitor.origin).await?;
+        }
+        Ok(BegunSession { user, session })
     }
 
     /// The user who is signed in.
@@ -74,37 +140,21 @@ impl Retour {
 
     /// Ends the token that the user signed in with.
     pub async fn sign_out(&self, me: &SignedIn, token: &str) -> Result<()> {
-        let (store, account, token_hash) = (self.store.clone(), me.account, hash(token));
+        let (retour, me, token_hash) = (self.clone(), me.clone(), hash(token));
         detached(async move {
-            let mut writing = store.write().await?;
-            users::delete_token(writing.db(), account, &token_hash, TokenPurpose::Access).await?;
+            let mut writing = retour.store.write().await?;
+            user_sessions::delete(writing.db(), me.account, &token_hash, SessionKind::Api).await?;
+            let (from, action) = (me.origin(), AuditAction::UserSignedOut);
+            audit::record_own(&mut writing, me.account, me.id, &from, retour.now(), action);
             Ok(writing.commit().await?)
         })
         .await
     }
+}
 
-    /// Sets the password of the invited user and uses the invitation up. All other tokens of the user end too.
-    pub async fn set_password(&self, invitation: &str, password: String) -> Result<()> {
-        let account = account_of_invitation(invitation).ok_or(Error::InvalidInvitation)?;
-        let token_hash = hash(invitation);
-        let mut reading = self.store.read().await?;
-        let found = users::find_token(reading.db(), account, &token_hash, TokenPurpose::Password, self.now()).await?;
-        drop(reading);
-        let user = self.found(found, store::Lookup::ForUser, Error::InvalidInvitation).await?;
-        passwords::check(&password, &user.email)?;
-        let retour = self.clone();
-        detached(async move {
-            let password_hash = retour.passwords.hash(retour.source.random(), password).await?;
-            again_on_deadlock(|| async {
-                let mut writing = retour.store.write().await?;
-                if !users::delete_token(writing.db(), account, &token_hash, TokenPurpose::Password).await? {
-                    return Err(Error::InvalidInvitation);
-                }
-                users::set_password(writing.db(), account, user.id, &password_hash, retour.now()).await?;
-                Ok(writing.commit().await?)
-            })
-            .await
-        })
-        .await
-    }
+/// A session that is not stored yet, and its user as they were before.
+#[derive(Debug)]
+pub(super) struct BegunSession {
+    pub user: users::User,
+    pub session: Session,
 }

@@ -9,14 +9,12 @@ use crate::{
     merchant::{handle::MerchantHandle, version::check_version},
     view,
 };
-use domain::{AccountId, MAX_EMAIL_CHARS, Refusal, RefusalCode, UserId, audit::AuditAction, is_email, proof::ProofKey};
-use serde_json::json;
-use store::{
-    Writing, accounts,
-    lists::Listing,
-    return_orders,
-    users::{self, TokenPurpose},
+use domain::{
+    AccountId, MAX_EMAIL_CHARS, Refusal, RefusalCode, UserId, audit::AuditAction, is_email, mail::StaffNotice,
+    proof::ProofKey,
 };
+use serde_json::json;
+use store::{Writing, accounts, lists::Listing, return_orders, user_sessions, users};
 
 /// A user to create.
 #[derive(Debug, Clone)]
@@ -67,6 +65,7 @@ impl MerchantHandle<'_> {
                 };
                 let user = retour.insert_user(&mut writing, &staff, &new, &email, "").await?;
                 let invited = retour.invite(&mut writing, account, user).await?;
+                retour.notify_user(&mut writing, account, invited.user.id, StaffNotice::Invitation).await?;
                 retour.conclude_secret(writing, account, key.as_ref(), 201, invited).await
             })
             .await
@@ -85,9 +84,10 @@ impl MerchantHandle<'_> {
                     Begun::Before(done) => return Ok(done),
                 };
                 let user = find(&mut writing, account, id).await?;
-                users::delete_tokens_for(writing.db(), account, id, TokenPurpose::Password).await?;
+                users::delete_password_tokens(writing.db(), account, id).await?;
                 audit::record(&mut writing, &staff, retour.now(), AuditAction::UserInvitedAgain, id, None, None);
                 let invited = retour.invite(&mut writing, account, user).await?;
+                retour.notify_user(&mut writing, account, invited.user.id, StaffNotice::Invitation).await?;
                 retour.conclude_secret(writing, account, key.as_ref(), 201, invited).await
             })
             .await
@@ -110,7 +110,7 @@ impl Retour {
 }
 
 impl MerchantHandle<'_> {
-    /// Changes a user's name or role. The change applies to all later requests.
+    /// Changes a user's name or role. A new role ends all sessions of the user.
     pub async fn update_user(
         self,
         id: UserId,
@@ -136,6 +136,9 @@ impl MerchantHandle<'_> {
                     }
                     after.updated_at = retour.now();
                     users::update(writing.db(), account, &after).await?;
+                    if after.role != before.role {
+                        user_sessions::end_all(writing.db(), account, id).await?;
+                    }
                     after.version += 1;
                     let views = (&view::User::new(before)?, &view::User::new(after.clone())?);
                     let (at, action) = (after.updated_at, AuditAction::UserUpdated);
@@ -185,6 +188,8 @@ impl Retour {
             name: new.name.clone(),
             role: new.role.name().to_owned(),
             has_password: !password_hash.is_empty(),
+            has_second_factor: false,
+            factor_due_at: None,
             last_signed_in_at: None,
             created_at: now,
             updated_at: now,
@@ -203,7 +208,7 @@ impl Retour {
 
     async fn invite(&self, writing: &mut Writing, account: AccountId, user: users::User) -> Result<view::InvitedUser> {
         let (token, expires_at) = self.new_invitation(account);
-        users::insert_token(writing.db(), account, &hash(&token), user.id, TokenPurpose::Password, expires_at).await?;
+        users::insert_password_token(writing.db(), account, &hash(&token), user.id, expires_at).await?;
         Ok(view::InvitedUser {
             user: view::User::new(user)?,
             invitation_token: token,

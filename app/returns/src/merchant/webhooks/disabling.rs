@@ -34,23 +34,34 @@ impl Retour {
         let entry = SubscriptionEntry { at: now, actor: Actor::System, actor_id: None, change };
         webhook_subscriptions::insert_entry(writing.db(), account, subscription.id, &entry).await?;
         writing.wake_sender((account, subscription.id)); // so that the sender stops
-        // Omits the URL, which other receivers must not learn.
-        let told = to_value(&view::SubscriptionDisabledEventData {
-            id: subscription.id,
-            description: subscription.description.clone(),
-            disabled_reason: because,
-            disabled_at: now,
-            failing_since: since,
-        })?;
-        writing.publish(Event {
+        let event = self.disabled_event(
+            account,
+            &view::SubscriptionDisabledEventData {
+                id: subscription.id,
+                description: subscription.description.clone(),
+                disabled_reason: because,
+                disabled_at: now,
+                failing_since: since,
+            },
+        )?;
+        writing.publish(event);
+        Ok(())
+    }
+
+    /// The event of a disabled subscription. It omits the URL, which other receivers must not learn.
+    pub(crate) fn disabled_event(
+        &self,
+        account: AccountId,
+        disabled: &view::SubscriptionDisabledEventData,
+    ) -> Result<Event> {
+        Ok(Event {
             id: EventId(self.source.id()),
             account_id: account,
             kind: EventType::SubscriptionDisabled,
             stage: None,
-            return_order_id: ReturnOrderId(subscription.id.0), // about no return: events of one subscription stay in order
-            data: told.to_string(),
-            created_at: now,
-        });
-        Ok(())
+            return_order_id: ReturnOrderId(disabled.id.0), // about no return: events of one subscription stay in order
+            data: to_value(disabled)?.to_string(),
+            created_at: disabled.disabled_at,
+        })
     }
 }

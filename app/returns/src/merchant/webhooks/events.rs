@@ -180,15 +180,15 @@ async fn receivers(
     only: Option<WebhookSubscriptionId>,
 ) -> Result<BTreeSet<WebhookSubscriptionId>> {
     let enabled = webhook_subscriptions::list_enabled(db.reborrow(), event.account_id).await?;
-    let told = webhook_deliveries::list_of_event(db, event.account_id, event.id).await?;
-    let told: BTreeSet<_> = told.iter().map(|delivery| delivery.subscription_id).collect();
+    let deliveries = webhook_deliveries::list_of_event(db, event.account_id, event.id).await?;
+    let reached: BTreeSet<_> = deliveries.iter().map(|delivery| delivery.subscription_id).collect();
     if let Some(only) = only {
         // A ping belongs to one subscription and contains its data.
-        let may_be_told = event.kind != EventType::Ping || told.contains(&only);
-        return if may_be_told { Ok(BTreeSet::from([only])) } else { Err(Error::NotFound) };
+        let may_receive = event.kind != EventType::Ping || reached.contains(&only);
+        return if may_receive { Ok(BTreeSet::from([only])) } else { Err(Error::NotFound) };
     }
     let concerns = |(id, interest): &(WebhookSubscriptionId, domain::webhook::EventFilter)| {
-        told.contains(id) || (event.kind != EventType::Ping && interest.covers(event.kind, event.stage))
+        reached.contains(id) || (event.kind != EventType::Ping && interest.covers(event.kind, event.stage))
     };
     Ok(enabled.iter().filter(|one| concerns(one)).map(|(id, _)| *id).collect())
 }

@@ -26,13 +26,13 @@ impl MerchantHandle<'_> {
             if let Some(done) = retour.lease(account, key).await? {
                 return Ok(done);
             }
-            let told = retour.ping(&staff, id, key).await;
-            if told.is_err()
+            let done = retour.ping(&staff, id, key).await;
+            if done.is_err()
                 && let Err(error) = retour.release(account, key).await
             {
                 tracing::warn!(%error, "the Idempotency-Key could not be released; it expires in a minute");
             }
-            told
+            done
         })
         .await
     }
@@ -73,7 +73,7 @@ impl Retour {
         webhook_deliveries::insert(writing.db(), std::slice::from_ref(&addressed)).await?;
         let tried = Tried { id: addressed.id(), tries: 0 };
         webhook_attempts::keep(writing.db(), line, tried, &exchanged.attempt, None).await?;
-        let told = details(writing.db(), account, addressed.id()).await?;
-        conclude(writing, account, key, 200, told).await
+        let delivery = details(writing.db(), account, addressed.id()).await?;
+        conclude(writing, account, key, 200, delivery).await
     }
 }

@@ -261,12 +261,12 @@ impl Retour {
             subscription.updated_at = self.now();
             webhook_subscriptions::update(writing.db(), account, &subscription).await?;
             subscription.version += 1;
-            let told = match (before.disabled.is_none(), subscription.disabled) {
+            let change = match (before.disabled.is_none(), subscription.disabled) {
                 (true, Some(_)) => "Disabled: ByMerchant",
                 (false, None) => "Enabled",
                 _ => "Changed",
             };
-            self.note_change(&mut writing, staff, id, told).await?;
+            self.note_change(&mut writing, staff, id, change).await?;
             let shown = |subscription: Subscription| view::WebhookSubscription::new(subscription, self.now());
             let (at, views) = (subscription.updated_at, (&shown(before), &shown(subscription.clone())));
             audit::record_changed(&mut writing, &staff, at, AuditAction::WebhookSubscriptionUpdated, id, views)?;
@@ -335,8 +335,8 @@ impl MerchantHandle<'_> {
                     audit::record(&mut writing, &staff, at, action, id, None, since);
                     writing.wake_sender((account, id));
                 }
-                let told = view::WebhookSubscription::new(subscription, retour.now());
-                conclude(writing, account, key.as_ref(), 202, told).await
+                let shown = view::WebhookSubscription::new(subscription, retour.now());
+                conclude(writing, account, key.as_ref(), 202, shown).await
             })
             .await
         })

@@ -117,7 +117,7 @@ fn at_once(first: &Answer, second: &Answer) -> CheckOutcome {
         (Ok(labelled), Ok(_)) => CheckOutcome::passed(form(labelled)),
         (Ok(_), Err(error)) | (Err(error), Ok(_)) => CheckOutcome {
             verdict: CheckVerdict::Warned,
-            told: CheckOutcome::from(error).told.into_iter().chain([WAIT.to_owned()]).collect(),
+            messages: CheckOutcome::from(error).messages.into_iter().chain([WAIT.to_owned()]).collect(),
         },
         (Err(error), Err(_)) => CheckOutcome::from(error),
     }

@@ -18,11 +18,11 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Checks how long the look-up of the right order took.
 pub(super) fn time(took: Duration) -> CheckOutcome {
-    let told = format!("{:.2} s", took.as_secs_f64());
+    let duration = format!("{:.2} s", took.as_secs_f64());
     if took > PATIENCE {
-        CheckOutcome::warned(format!("{told}: a shopper waits for the answer; stay below {} s", PATIENCE.as_secs()))
+        CheckOutcome::warned(format!("{duration}: a shopper waits for the answer; stay below {} s", PATIENCE.as_secs()))
     } else {
-        CheckOutcome::passed(told)
+        CheckOutcome::passed(duration)
     }
 }
 
@@ -37,11 +37,11 @@ impl BridgeCheck {
                 (CheckOutcome::passed(format!("{lines} {unit}")), Some(found))
             }
             Ok(LookUp::NotFound) => {
-                let told = format!(
+                let message = format!(
                     "expected order {number}, got 404 or no purchases: check that the component's shop has an order with \
                      this number and e-mail address"
                 );
-                (CheckOutcome::failed(told), None)
+                (CheckOutcome::failed(message), None)
             }
             Ok(LookUp::NotTheirs(problems)) => (CheckOutcome::from(&problems), None),
             Err(error) => (CheckOutcome::from(&error), None),
@@ -80,7 +80,7 @@ impl BridgeCheck {
         if missed.is_empty() {
             CheckOutcome::passed("")
         } else {
-            CheckOutcome { verdict: CheckVerdict::Warned, told: missed }
+            CheckOutcome { verdict: CheckVerdict::Warned, messages: missed }
         }
     }
 
@@ -126,18 +126,18 @@ impl BridgeCheck {
         &self,
         requests: impl IntoIterator<Item = (&str, (String, Proof))>,
     ) -> (CheckOutcome, Vec<HttpResponse>) {
-        let (mut told, mut answers) = (Vec::new(), Vec::new());
+        let (mut messages, mut answers) = (Vec::new(), Vec::new());
         for (what, (number, proof)) in requests {
             match self.send("get-purchases", self.body(&number, proof), self.ours()).await {
                 Ok(answer) => {
-                    told.extend(what_is_told(&answer).map(|seen| format!("{what}: expected 404, got {seen}")));
+                    messages.extend(what_it_reveals(&answer).map(|seen| format!("{what}: expected 404, got {seen}")));
                     answers.push(answer);
                 }
-                Err(error) => told.push(format!("{what}: {error}")),
+                Err(error) => messages.push(format!("{what}: {error}")),
             }
         }
-        let verdict = if told.is_empty() { CheckVerdict::Passed } else { CheckVerdict::Failed };
-        (CheckOutcome { verdict, told }, answers)
+        let verdict = if messages.is_empty() { CheckVerdict::Passed } else { CheckVerdict::Failed };
+        (CheckOutcome { verdict, messages }, answers)
     }
 
     /// The answers must not reveal which of the two credentials was wrong.
@@ -188,7 +188,7 @@ impl BridgeCheck {
 }
 
 /// Describes an answer to wrong credentials if it is not the expected 404.
-fn what_is_told(answer: &HttpResponse) -> Option<String> {
+fn what_it_reveals(answer: &HttpResponse) -> Option<String> {
     let purchases = || {
         let body: Option<Value> = serde_json::from_slice(&answer.body).ok();
         body.and_then(|body| body.get("purchases").and_then(Value::as_array).map(Vec::len))

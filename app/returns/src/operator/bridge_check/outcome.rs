@@ -8,7 +8,7 @@ pub struct CheckOutcome {
     /// Whether the case passed.
     pub verdict: CheckVerdict,
     /// Sentences: what was observed, or what to fix.
-    pub told: Vec<String>,
+    pub messages: Vec<String>,
 }
 
 /// How a case ended.
@@ -25,24 +25,24 @@ pub enum CheckVerdict {
 }
 
 impl CheckOutcome {
-    pub(super) fn passed(told: impl Into<String>) -> Self {
-        Self::of(CheckVerdict::Passed, told)
+    pub(super) fn passed(message: impl Into<String>) -> Self {
+        Self::of(CheckVerdict::Passed, message)
     }
 
-    pub(super) fn warned(told: impl Into<String>) -> Self {
-        Self::of(CheckVerdict::Warned, told)
+    pub(super) fn warned(message: impl Into<String>) -> Self {
+        Self::of(CheckVerdict::Warned, message)
     }
 
-    pub(super) fn failed(told: impl Into<String>) -> Self {
-        Self::of(CheckVerdict::Failed, told)
+    pub(super) fn failed(message: impl Into<String>) -> Self {
+        Self::of(CheckVerdict::Failed, message)
     }
 
-    pub(super) fn not_tried(told: impl Into<String>) -> Self {
-        Self::of(CheckVerdict::NotTried, told)
+    pub(super) fn not_tried(message: impl Into<String>) -> Self {
+        Self::of(CheckVerdict::NotTried, message)
     }
 
-    fn of(verdict: CheckVerdict, told: impl Into<String>) -> Self {
-        Self { verdict, told: Some(told.into()).into_iter().filter(|told| !told.is_empty()).collect() }
+    fn of(verdict: CheckVerdict, message: impl Into<String>) -> Self {
+        Self { verdict, messages: Some(message.into()).into_iter().filter(|message| !message.is_empty()).collect() }
     }
 }
 
@@ -61,7 +61,7 @@ impl From<&BridgeError> for CheckOutcome {
 impl From<&domain::Problems> for CheckOutcome {
     fn from(problems: &domain::Problems) -> Self {
         let place = |path: &str| if path.is_empty() { "the answer".to_owned() } else { path.to_owned() };
-        let told = problems.0.iter().map(|(path, refusal)| format!("{}: {}", place(path), refusal.message));
-        Self { verdict: CheckVerdict::Failed, told: told.collect() }
+        let messages = problems.0.iter().map(|(path, refusal)| format!("{}: {}", place(path), refusal.message));
+        Self { verdict: CheckVerdict::Failed, messages: messages.collect() }
     }
 }

@@ -15,8 +15,8 @@ const NOTHING_LEFT: &str = "expected an order with a unit that was sent, is retu
 impl BridgeCheck {
     pub(super) async fn try_settling(&self, found: &Purchases, tell: &mut impl FnMut(&'static str, CheckOutcome)) {
         if !self.asked.resolve {
-            let told = "only with --resolve, which refunds one unit of this order: use a test shop";
-            return tell("resolutions", CheckOutcome::not_tried(told));
+            let message = "only with --resolve, which refunds one unit of this order: use a test shop";
+            return tell("resolutions", CheckOutcome::not_tried(message));
         }
         let Some(line) = found.purchases.iter().find(|line| is_returnable(line)) else {
             return tell("resolutions", CheckOutcome::failed(NOTHING_LEFT));
@@ -112,14 +112,14 @@ impl BridgeCheck {
             );
         };
         let (before, after) = (line.refunded_quantity, now.refunded_quantity);
-        let told = format!("refundedQuantity was {before} and is {after}");
+        let message = format!("refundedQuantity was {before} and is {after}");
         match after.checked_sub(before) {
-            Some(1) => CheckOutcome::passed(told),
+            Some(1) => CheckOutcome::passed(message),
             Some(0) => CheckOutcome::warned(format!(
-                "{told}: expected one more, because it includes refunds that Retour requests"
+                "{message}: expected one more, because it includes refunds that Retour requests"
             )),
             _ => CheckOutcome::failed(format!(
-                "{told}: expected one more. The same transactionId came three times and must be carried out once"
+                "{message}: expected one more. The same transactionId came three times and must be carried out once"
             )),
         }
     }
@@ -141,7 +141,7 @@ fn at_once(first: &Result<Resolved, BridgeError>, second: &Result<Resolved, Brid
         (Ok(_), Ok(_)) => CheckOutcome::passed(reference(first).unwrap_or_default()),
         (Ok(_), Err(error)) | (Err(error), Ok(_)) => CheckOutcome {
             verdict: CheckVerdict::Warned,
-            told: CheckOutcome::from(error).told.into_iter().chain([WAIT.to_owned()]).collect(),
+            messages: CheckOutcome::from(error).messages.into_iter().chain([WAIT.to_owned()]).collect(),
         },
         (Err(error), Err(_)) => CheckOutcome::from(error),
     }

@@ -117,6 +117,12 @@ pub(super) enum Act {
     Cancel,
     /// The carrier refuses the label.
     RefuseLabel(&'static str),
+    /// An agent writes a note.
+    Note(&'static str),
+    /// The agent takes the return over.
+    Take,
+    /// The agent sets a flag.
+    Flag(&'static str),
 }
 
 const HANDED_IN: Act = Act::Scan(Scan::InTransit, "Handed over at a parcel shop");
@@ -161,7 +167,12 @@ fn to_decide(stories: &mut Vec<Story>) {
         (26, "Colour is nothing like the photo. I ordered it for a wedding, so please be quick."),
         (51, "It says lambswool. The label says 30 % polyester."),
     ] {
-        let story = story(stories.len(), hours, Vec::new());
+        let then = if hours > 24 {
+            vec![(20, Act::Take), (21, Act::Note("Asked the supplier about the colour of this batch."))]
+        } else {
+            Vec::new()
+        };
+        let story = story(stories.len(), hours, then);
         stories.push(Story { reason: Why::NotAsDescribed, comment: words, wanted: Resolution::Refund, ..story });
     }
     for (hours, photos, words) in [
@@ -205,7 +216,8 @@ fn on_the_way(stories: &mut Vec<Story>) {
         (190, "Address unreadable: the parcel goes back to the sender"),
     ] {
         let exception = Act::Scan(Scan::Exception, trouble);
-        stories.push(story(stories.len(), hours, vec![(24, HANDED_IN), (60, exception)]));
+        let then = vec![(24, HANDED_IN), (60, exception), (62, Act::Flag("carrier")), (62, Act::Take)];
+        stories.push(story(stories.len(), hours, then));
     }
     let gift = story(stories.len(), 66, vec![(20, HANDED_IN)]);
     stories.push(Story { made_by: MadeBy::Recipient, wanted: Resolution::StoreCredit, ..gift });
@@ -242,7 +254,11 @@ fn to_pay(stories: &mut Vec<Story>) {
     for (hours, refusal) in
         [(130, "The card was closed by its bank."), (168, "The payment provider allows no refund after 90 days.")]
     {
-        stories.push(story(stories.len(), hours, received(vec![(88, Act::Process), (89, Act::Fail(refusal))])));
+        stories.push(story(
+            stories.len(),
+            hours,
+            received(vec![(88, Act::Process), (89, Act::Fail(refusal)), (90, Act::Flag("bank"))]),
+        ));
     }
 }
 

@@ -269,9 +269,9 @@ fn rows_in_one_cell_are_refused_as_a_whole() {
         format!("{SHOPIFY}\n{ROW};\n"),
         format!("\"{SHOPIFY}\"\t\n\"{ROW}\"\t\n"),
     ] {
-        let told = refusal(Format::Shopify, file.as_bytes());
-        assert!(told.contains("spreadsheet") && told.contains("one cell"), "{file}: {told}");
-        assert!(!told.contains("ann@"), "{told}");
+        let message = refusal(Format::Shopify, file.as_bytes());
+        assert!(message.contains("spreadsheet") && message.contains("one cell"), "{file}: {message}");
+        assert!(!message.contains("ann@"), "{message}");
     }
     // One of many rows is skipped, with a reason.
     let (orders, skipped) = parse(Format::Shopify, &format!("{SHOPIFY}\n{ROW}\n\"{}\"\n", ROW.replace("1001", "1002")));
@@ -319,8 +319,8 @@ fn files_of_other_kinds_are_refused_by_name() {
             if bytes == two.as_slice() && format == Format::Retour {
                 continue;
             }
-            let told = refusal(format, bytes);
-            assert!(told.contains(wanted), "{wanted}: {told}");
+            let message = refusal(format, bytes);
+            assert!(message.contains(wanted), "{wanted}: {message}");
         }
     }
     let mut damaged =
@@ -353,8 +353,8 @@ fn other_exports_are_refused_by_name() {
         (Format::Shopify, "order_number,ordered_at,email,currency,product,quantity,total".to_owned(), "`retour`"),
         (Format::Retour, SHOPIFY.to_owned(), "`shopify`"),
     ] {
-        let told = refusal(format, format!("{header}\n").as_bytes());
-        assert!(told.contains(wanted), "{wanted}: {told}");
+        let message = refusal(format, format!("{header}\n").as_bytes());
+        assert!(message.contains(wanted), "{wanted}: {message}");
     }
     // A file made by hand is accepted with only the required columns.
     let by_hand = "Name,Created at,Currency,Email,Lineitem name,Lineitem quantity,Lineitem price\n#1,2026-11-01,EUR,a@b.nl,Mug,1,5\n";

@@ -212,10 +212,10 @@ fn separator(start: &[u8]) -> (u8, bool) {
     let text = start.trim_ascii_start();
     let unquoted = text.strip_prefix(b"\"").unwrap_or(text);
     if unquoted.get(..4).is_some_and(|word| word.eq_ignore_ascii_case(b"sep="))
-        && let Some(&told) = unquoted.get(4)
-        && SEPARATORS.contains(&told)
+        && let Some(&named) = unquoted.get(4)
+        && SEPARATORS.contains(&named)
     {
-        return (told, true);
+        return (named, true);
     }
     let mut counts = SEPARATORS.map(|separator| (separator, 0));
     let mut is_quoted = false;

@@ -4,6 +4,7 @@ use crate::{
     engine::{
         Db, Result,
         stored::{from_json, named, to_json},
+        time_limit::in_time,
     },
     tables::merchant::settings::Kept,
 };
@@ -54,6 +55,9 @@ statements! {
     /// A number that is never used leaves a gap, which is harmless; a number used twice is not.
     NEXT_PARCELS = "UPDATE accounts SET next_parcel = next_parcel + $2 WHERE id = $1 RETURNING next_parcel - $2";
 }
+
+/// Postgres only. It waits for every transaction that has written a row of the account, and those to come wait for it.
+const HOLD_MARK: &str = "SELECT id FROM accounts WHERE id = $1 FOR UPDATE";
 
 #[derive(sqlx::FromRow)]
 pub(crate) struct AccountRow {
@@ -169,6 +173,16 @@ pub(crate) async fn count_settings_change(mut db: Db<'_>, id: AccountId) -> Resu
 /// Locks the account: other changes of its settings, keys and users wait until the transaction ends.
 pub async fn hold(mut db: Db<'_>, id: AccountId) -> Result<()> {
     execute!(db, sqlx::query(HOLD).bind(id.0));
+    Ok(())
+}
+
+/// Locks the account against new rows, too: no return is submitted until the transaction ends, so its test mark can
+/// change. Call it before [`hold`]: a weaker lock that is there already would let a submit read the old mark.
+pub async fn hold_mark(mut db: Db<'_>, id: AccountId) -> Result<()> {
+    if let Some(connection) = db.row_locks() {
+        let held = sqlx::query(HOLD_MARK).bind(id.0).execute(connection);
+        in_time(async { Ok(held.await?) }).await?;
+    }
     Ok(())
 }
 

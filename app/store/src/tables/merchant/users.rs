@@ -10,8 +10,8 @@ use uuid::Uuid;
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT u.seq, u.id, u.email, u.name, u.role, u.password_hash, u.last_signed_in_at, u.created_at, \
-             u.updated_at, u.version FROM users u ",
+            "SELECT u.seq, u.id, u.email, u.name, u.role, u.password_hash, u.totp_since, u.factor_due_at, \
+             u.last_signed_in_at, u.created_at, u.updated_at, u.version FROM users u ",
             $rest
         )
     };
@@ -36,17 +36,25 @@ statements! {
     SET_PASSWORD = "UPDATE users SET password_hash = $3, updated_at = $4, version = version + 1
         WHERE account_id = $1 AND id = $2";
     /// Only with the password that was checked. Locks the row, so that a user who is being deleted gets no token.
-    SIGN_IN = "UPDATE users SET last_signed_in_at = $4 WHERE account_id = $1 AND id = $2 AND password_hash = $3";
+    HOLD_PASSWORD = "UPDATE users SET version = version WHERE account_id = $1 AND id = $2 AND password_hash = $3";
+    SIGNED_IN = "UPDATE users SET last_signed_in_at = $3, wrong_sign_ins = 0 WHERE account_id = $1 AND id = $2";
+    SET_FACTOR_DUE = "UPDATE users SET factor_due_at = $3 WHERE account_id = $1 AND id = $2";
+    COUNT_WRONG = "UPDATE users SET wrong_sign_ins = wrong_sign_ins + 1 WHERE account_id = $1 AND id = $2
+        RETURNING wrong_sign_ins";
     LOCK = "UPDATE users SET version = version WHERE account_id = $1 AND id = $2";
     DELETE_EMAIL = "DELETE FROM user_emails WHERE account_id = $1 AND user_id = $2";
     DELETE = "DELETE FROM users WHERE account_id = $1 AND id = $2";
-    INSERT_TOKEN = "INSERT INTO user_tokens (account_id, token_hash, user_id, purpose, expires_at)
-        VALUES ($1, $2, $3, $4, $5)";
-    FIND_TOKEN = select!("JOIN user_tokens t ON t.account_id = u.account_id AND t.user_id = u.id
-        WHERE t.account_id = $1 AND t.token_hash = $2 AND t.purpose = $3 AND t.expires_at > $4");
-    DELETE_TOKEN = "DELETE FROM user_tokens WHERE account_id = $1 AND token_hash = $2 AND purpose = $3";
+    /// Other tokens are sessions: see `user_sessions.rs`.
+    INSERT_PASSWORD_TOKEN = "INSERT INTO user_tokens (account_id, token_hash, user_id, purpose, expires_at)
+        VALUES ($1, $2, $3, 'password', $4)";
+    FIND_PASSWORD_TOKEN = select!("JOIN user_tokens t ON t.account_id = u.account_id AND t.user_id = u.id
+        WHERE t.account_id = $1 AND t.token_hash = $2 AND t.purpose = 'password' AND t.expires_at > $3");
+    DELETE_PASSWORD_TOKEN = "DELETE FROM user_tokens
+        WHERE account_id = $1 AND token_hash = $2 AND purpose = 'password'";
     DELETE_TOKENS = "DELETE FROM user_tokens WHERE account_id = $1 AND user_id = $2";
-    DELETE_TOKENS_FOR = "DELETE FROM user_tokens WHERE account_id = $1 AND user_id = $2 AND purpose = $3";
+    DELETE_CODES = "DELETE FROM user_recovery_codes WHERE account_id = $1 AND user_id = $2";
+    DELETE_PASSWORD_TOKENS = "DELETE FROM user_tokens
+        WHERE account_id = $1 AND user_id = $2 AND purpose = 'password'";
     PRUNE_TOKENS = "DELETE FROM user_tokens WHERE (account_id, token_hash) IN
         (SELECT account_id, token_hash FROM user_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT 500)";
 }
@@ -61,28 +69,13 @@ pub struct User {
     pub role: String,
     /// A user without a password has not accepted the invitation yet.
     pub has_password: bool,
+    pub has_second_factor: bool,
+    /// When the time without a required second factor ends, if it has begun.
+    pub factor_due_at: Option<Timestamp>,
     pub last_signed_in_at: Option<Timestamp>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
     pub version: i64,
-}
-
-/// What a token authorizes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TokenPurpose {
-    /// Using the API.
-    Access,
-    /// Setting a password, once.
-    Password,
-}
-
-impl TokenPurpose {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Access => "access",
-            Self::Password => "password",
-        }
-    }
 }
 
 /// What checks a user's password.
@@ -102,6 +95,8 @@ struct UserRow {
     name: String,
     role: String,
     password_hash: String,
+    totp_since: Option<i64>,
+    factor_due_at: Option<i64>,
     last_signed_in_at: Option<i64>,
     created_at: i64,
     updated_at: i64,
@@ -116,6 +111,8 @@ impl UserRow {
             name: self.name,
             role: self.role,
             has_password: !self.password_hash.is_empty(),
+            has_second_factor: self.totp_since.is_some(),
+            factor_due_at: self.factor_due_at.map(Timestamp::from_micros),
             last_signed_in_at: self.last_signed_in_at.map(Timestamp::from_micros),
             created_at: Timestamp::from_micros(self.created_at),
             updated_at: Timestamp::from_micros(self.updated_at),
@@ -228,77 +225,90 @@ pub async fn set_password(
     Ok(())
 }
 
-/// Records that a user signed in; `false` if the user was deleted or has changed the password since it was checked.
-pub async fn sign_in(mut db: Db<'_>, checked: &SignIn, now: Timestamp) -> Result<bool> {
+/// Locks a user whose password was checked; `false` if the user was deleted or has changed the password since.
+pub async fn hold_password(mut db: Db<'_>, checked: &SignIn) -> Result<bool> {
     let rows = execute!(
         db,
-        sqlx::query(SIGN_IN).bind(checked.account.0).bind(checked.id.0).bind(&checked.password_hash).bind(now.micros())
+        sqlx::query(HOLD_PASSWORD).bind(checked.account.0).bind(checked.id.0).bind(&checked.password_hash)
     );
     Ok(rows == 1)
 }
 
-/// Deletes a user, their e-mail address and their tokens.
+/// Locks a user; `false` if there is none.
+pub async fn hold(mut db: Db<'_>, account: AccountId, id: UserId) -> Result<bool> {
+    Ok(execute!(db, sqlx::query(LOCK).bind(account.0).bind(id.0)) == 1)
+}
+
+/// Records that a user signed in.
+pub async fn signed_in(mut db: Db<'_>, account: AccountId, id: UserId, now: Timestamp) -> Result<()> {
+    execute!(db, sqlx::query(SIGNED_IN).bind(account.0).bind(id.0).bind(now.micros()));
+    Ok(())
+}
+
+/// Sets when the user's time without a required second factor ends.
+pub async fn set_factor_due(mut db: Db<'_>, account: AccountId, id: UserId, due_at: Option<Timestamp>) -> Result<()> {
+    execute!(db, sqlx::query(SET_FACTOR_DUE).bind(account.0).bind(id.0).bind(due_at.map(Timestamp::micros)));
+    Ok(())
+}
+
+/// Counts a sign-in that failed; returns how many failed since the last one that succeeded.
+pub async fn count_wrong_sign_in(mut db: Db<'_>, account: AccountId, id: UserId) -> Result<Option<i64>> {
+    Ok(on!(&mut db, c => sqlx::query_scalar(COUNT_WRONG)
+        .bind(account.0)
+        .bind(id.0)
+        .fetch_optional(&mut **c)
+        .await?))
+}
+
+/// Deletes a user, their e-mail address, their tokens and their recovery codes.
 pub async fn delete(mut db: Db<'_>, account: AccountId, id: UserId) -> Result<()> {
     // The lock waits for a sign-in, whose token is deleted too.
-    for sql in [LOCK, DELETE_TOKENS, DELETE_EMAIL, DELETE] {
+    for sql in [LOCK, DELETE_TOKENS, DELETE_CODES, DELETE_EMAIL, DELETE] {
         execute!(db, sqlx::query(sql).bind(account.0).bind(id.0));
     }
     Ok(())
 }
 
-/// Stores a token by its hash.
-pub async fn insert_token(
+/// Stores a token that sets a password, by its hash.
+pub async fn insert_password_token(
     mut db: Db<'_>,
     account: AccountId,
     token_hash: &[u8],
     user: UserId,
-    purpose: TokenPurpose,
     expires_at: Timestamp,
 ) -> Result<()> {
     execute!(
         db,
-        sqlx::query(INSERT_TOKEN)
-            .bind(account.0)
-            .bind(token_hash)
-            .bind(user.0)
-            .bind(purpose.name())
-            .bind(expires_at.micros())
+        sqlx::query(INSERT_PASSWORD_TOKEN).bind(account.0).bind(token_hash).bind(user.0).bind(expires_at.micros())
     );
     Ok(())
 }
 
-/// The user whose token this is, unless it has expired.
-pub async fn find_token(
+/// The user whose password this token sets, unless it has expired.
+pub async fn find_password_token(
     mut db: Db<'_>,
     account: AccountId,
     token_hash: &[u8],
-    purpose: TokenPurpose,
     now: Timestamp,
 ) -> Result<Option<User>> {
-    let row: Option<UserRow> = on!(&mut db, c => sqlx::query_as(FIND_TOKEN)
+    let row: Option<UserRow> = on!(&mut db, c => sqlx::query_as(FIND_PASSWORD_TOKEN)
         .bind(account.0)
         .bind(token_hash)
-        .bind(purpose.name())
         .bind(now.micros())
         .fetch_optional(&mut **c)
         .await?);
     Ok(row.map(UserRow::user))
 }
 
-/// Deletes a token; `false` if there is none. If two requests use one token at once, one of them gets `true`.
-pub async fn delete_token(
-    mut db: Db<'_>,
-    account: AccountId,
-    token_hash: &[u8],
-    purpose: TokenPurpose,
-) -> Result<bool> {
-    let rows = execute!(db, sqlx::query(DELETE_TOKEN).bind(account.0).bind(token_hash).bind(purpose.name()));
-    Ok(rows == 1)
+/// Uses up a token that sets a password; `false` if there is none. If two requests use one token at once, one of them
+/// gets `true`.
+pub async fn delete_password_token(mut db: Db<'_>, account: AccountId, token_hash: &[u8]) -> Result<bool> {
+    Ok(execute!(db, sqlx::query(DELETE_PASSWORD_TOKEN).bind(account.0).bind(token_hash)) == 1)
 }
 
-/// Deletes all tokens of a user for one purpose.
-pub async fn delete_tokens_for(mut db: Db<'_>, account: AccountId, user: UserId, purpose: TokenPurpose) -> Result<()> {
-    execute!(db, sqlx::query(DELETE_TOKENS_FOR).bind(account.0).bind(user.0).bind(purpose.name()));
+/// Deletes the tokens that set a user's password.
+pub async fn delete_password_tokens(mut db: Db<'_>, account: AccountId, user: UserId) -> Result<()> {
+    execute!(db, sqlx::query(DELETE_PASSWORD_TOKENS).bind(account.0).bind(user.0));
     Ok(())
 }
 

@@ -7,9 +7,10 @@ use crate::{
         template::{SqlTemplate, push_list},
     },
     lists::{
-        self, Field, FieldKind, List, Listing, SequenceColumn,
+        self, Counted, Field, FieldKind, List, Listing, SequenceColumn,
         page::{Page, Rows},
     },
+    tables::returning::related,
 };
 use domain::{
     AccountId, ConsumerId, DraftReturnOrderId, ReturnOrderId, Timestamp, UserId,
@@ -38,6 +39,7 @@ statements! {
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, (SELECT number FROM next_change))
         ON CONFLICT (account_id, number) DO NOTHING";
     FIND = select!("WHERE account_id = $1 AND id = $2");
+    LIST_OF_IDS = select!("WHERE account_id = $1 AND id IN ($2)");
     FIND_BY_DRAFT = select!("WHERE account_id = $1 AND draft_return_order_id = $2");
     LIST_BY_NUMBER = select!("WHERE account_id = $1 AND number IN ($2)");
     /// The newest returns of an order number.
@@ -148,6 +150,12 @@ pub async fn find(mut db: Db<'_>, account: AccountId, id: ReturnOrderId) -> Resu
     row.map(ReturnOrderRow::return_order).transpose()
 }
 
+/// The return orders of these ids.
+pub async fn list_of_ids(mut db: Db<'_>, account: AccountId, ids: &[ReturnOrderId]) -> Result<Vec<ReturnOrder>> {
+    let rows: Vec<ReturnOrderRow> = select_of!(&mut db, LIST_OF_IDS, account, ids);
+    rows.into_iter().map(ReturnOrderRow::return_order).collect()
+}
+
 /// Whether an account has any return order.
 pub async fn has_any(mut db: Db<'_>, account: AccountId) -> Result<bool> {
     let has_any: i64 = on!(&mut db, c => sqlx::query_scalar(HAS_ANY).bind(account.0).fetch_one(&mut **c).await?);
@@ -202,16 +210,36 @@ pub static LIST: List = List {
     select: select!(""),
     table: "return_orders",
     alias: "",
-    fields: &[
+    fields: &FIELDS,
+    sorts_by_update: true,
+    search: Some(lists::BY_CONSUMER),
+};
+
+const FIELDS: [Field; 20] = {
+    let [carrier, country, shipping_option, source, gift, withdrawn, photos] = related::OF_ORDERS;
+    let [stage, reason, resolution, sku] = related::OF_A_REQUEST;
+    [
         Field { name: "number", kind: FieldKind::Text, column: "number" },
         Field { name: "purchaseOrderNumber", kind: FieldKind::OrderNumber, column: "order_number_key" },
         Field { name: "consumerId", kind: FieldKind::Id, column: "consumer_id" },
         Field { name: "status", kind: FieldKind::OneOf(statuses), column: "status" },
+        Field { name: "assigneeId", kind: FieldKind::SharedId, column: "assignee_id" },
+        related::FLAG,
+        related::FLAGGED,
+        stage,
+        reason,
+        resolution,
+        sku,
         Field { name: "createdAt", kind: FieldKind::Time(SequenceColumn::Seq), column: "created_at" },
         Field { name: "updatedAt", kind: FieldKind::Time(SequenceColumn::Changed), column: "updated_at" },
-    ],
-    sorts_by_update: true,
-    search: Some(lists::BY_CONSUMER),
+        carrier,
+        country,
+        shipping_option,
+        source,
+        gift,
+        withdrawn,
+        photos,
+    ]
 };
 
 fn statuses() -> Vec<&'static str> {
@@ -222,6 +250,11 @@ fn statuses() -> Vec<&'static str> {
 pub async fn list(db: Db<'_>, account: AccountId, listing: &Listing) -> Result<Rows<ReturnOrder>> {
     let key = |row: &ReturnOrderRow| listing.cursor(row.seq, row.changed);
     lists::fetch(db, &LIST, account, listing, key, ReturnOrderRow::return_order).await
+}
+
+/// The number of an account's return orders, up to `most`.
+pub async fn count_listed(db: Db<'_>, account: AccountId, listing: &Listing, most: i64) -> Result<Counted> {
+    lists::count(db, &LIST, account, listing, most).await
 }
 
 /// A page of a consumer's return orders, newest first.

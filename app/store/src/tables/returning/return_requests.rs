@@ -6,15 +6,17 @@ use crate::{
         batches::{in_few_sizes, without_values},
         stored::{count, from_json, named, to_json},
     },
-    lists::{self, Field, FieldKind, List, Listing, SequenceColumn, page::Rows},
-    tables::returning::evidence,
+    lists::{self, Counted, Field, FieldKind, List, Listing, SequenceColumn, page::Rows},
+    tables::returning::{
+        evidence,
+        related::{self, resolutions, stages},
+    },
 };
 use domain::{
     AccountId, ConsumerId, Currency, Money, PurchaseId, ReturnOrderId, ReturnReasonId, ReturnRequestId, Timestamp,
     policy::Resolution,
     proof::order_number::compared,
     returning::{EvidenceFile, ReturnRequest},
-    stage::StageName,
 };
 use sqlx::QueryBuilder;
 use std::collections::HashMap;
@@ -25,8 +27,10 @@ macro_rules! select {
         concat!(
             "SELECT seq, changed, id, return_order_id, consumer_id, purchase_id, purchase_external_id, purchase_order_number, \
              return_reason_id, return_reason_comment, answers, requested_resolution, exchange_for, quantity, value, resolution_value, refund_limit, adjustment, currency, \
-             product, state, \
-             created_at, updated_at, version FROM return_requests ",
+             product, state, stage_since, staged, \
+             created_at, updated_at, version, (SELECT o.number FROM return_orders o \
+             WHERE o.account_id = return_requests.account_id AND o.id = return_requests.return_order_id) AS return_number \
+             FROM return_requests ",
             $rest
         )
     };
@@ -38,14 +42,15 @@ statements! {
         (account_id, id, return_order_id, consumer_id, purchase_id, purchase_external_id, purchase_order_number,
          purchase_order_number_key, return_reason_id, return_reason_comment, requested_resolution, quantity, value,
          currency, product, kept, stage, state, created_at, updated_at, version, resolution_value, refund_limit, exchange_for,
-         due_at, answers, changed)
+         due_at, answers, stage_since, sku, changed, staged)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26,
-         (SELECT number FROM next_change))";
+         $27, $28, (SELECT number FROM next_change), (SELECT number FROM next_change))";
     FIND = select!("WHERE account_id = $1 AND id = $2");
     LIST_OF_RETURN_ORDERS = select!("WHERE account_id = $1 AND return_order_id IN ($2) ORDER BY seq");
-    /// Only if the version is still the one that was read.
+    /// Only if the version is still the one that was read. Rows of the previous version get their missing age.
     UPDATE = "UPDATE return_requests SET stage = $3, state = $4, updated_at = $5, resolution_value = $7,
-        requested_resolution = $8, exchange_for = $9, due_at = $10, refund_limit = $11, adjustment = $12, version = version + 1, changed = (SELECT number FROM next_change)
+        requested_resolution = $8, exchange_for = $9, due_at = $10, refund_limit = $11, adjustment = $12, version = version + 1, changed = (SELECT number FROM next_change),
+        stage_since = $13, staged = CASE WHEN stage = $3 THEN COALESCE(staged, changed) ELSE (SELECT number FROM next_change) END
         WHERE account_id = $1 AND id = $2 AND version = $6";
     /// Removes what people wrote, and changes nothing else.
     SCRUB = "UPDATE return_requests SET return_reason_comment = '', answers = '[]', state = $3 WHERE account_id = $1 AND id = $2";
@@ -67,6 +72,7 @@ struct ReturnRequestRow {
     changed: i64,
     id: Uuid,
     return_order_id: Uuid,
+    return_number: String,
     consumer_id: Uuid,
     purchase_id: Uuid,
     purchase_external_id: String,
@@ -87,6 +93,8 @@ struct ReturnRequestRow {
     created_at: i64,
     updated_at: i64,
     version: i64,
+    stage_since: Option<i64>,
+    staged: Option<i64>,
 }
 
 impl ReturnRequestRow {
@@ -97,6 +105,7 @@ impl ReturnRequestRow {
         Ok(ReturnRequest {
             id: ReturnRequestId(self.id),
             return_order_id: ReturnOrderId(self.return_order_id),
+            return_number: self.return_number,
             consumer_id: ConsumerId(self.consumer_id),
             purchase_id: PurchaseId(self.purchase_id),
             purchase_external_id: self.purchase_external_id,
@@ -115,6 +124,7 @@ impl ReturnRequestRow {
             state: from_json("return_requests.state", &self.state)?,
             evidence: Vec::new(),
             created_at: Timestamp::from_micros(self.created_at),
+            stage_since: Timestamp::from_micros(self.stage_since.unwrap_or(self.updated_at)),
             updated_at: Timestamp::from_micros(self.updated_at),
             version: self.version,
         })
@@ -155,6 +165,10 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, requests: &[ReturnReques
                     .push_bind(request.exchange_for.as_ref().map(to_json))
                     .push_bind(due_at(request))
                     .push_bind(to_json(&request.answers))
+                    .push_bind(request.stage_since.micros())
+                    .push_bind(request.product.sku.as_str())
+                    .push("(SELECT number FROM next_change) + ")
+                    .push_bind_unseparated(ahead)
                     .push("(SELECT number FROM next_change) + ")
                     .push_bind_unseparated(ahead);
                 ahead += step;
@@ -180,35 +194,48 @@ pub static LIST: List = List {
     select: select!(""),
     table: "return_requests",
     alias: "",
-    fields: &[
-        Field { name: "purchaseOrderNumber", kind: FieldKind::OrderNumber, column: "purchase_order_number_key" },
-        Field { name: "stage", kind: FieldKind::OneOf(stages), column: "stage" },
-        Field { name: "status", kind: FieldKind::OneOf(stages), column: "stage" },
-        Field { name: "returnOrderId", kind: FieldKind::Id, column: "return_order_id" },
-        Field { name: "consumerId", kind: FieldKind::Id, column: "consumer_id" },
-        Field { name: "returnReasonId", kind: FieldKind::Id, column: "return_reason_id" },
-        Field { name: "requestedResolution", kind: FieldKind::OneOf(resolutions), column: "requested_resolution" },
-        Field { name: "createdAt", kind: FieldKind::Time(SequenceColumn::Seq), column: "created_at" },
-        Field { name: "updatedAt", kind: FieldKind::Time(SequenceColumn::Changed), column: "updated_at" },
-    ],
+    fields: &FIELDS,
     sorts_by_update: true,
     search: Some(lists::BY_CONSUMER),
 };
 
-fn stages() -> Vec<&'static str> {
-    StageName::NAMES.to_vec()
-}
-
-fn resolutions() -> Vec<&'static str> {
-    Resolution::ALL.iter().map(|resolution| resolution.name()).collect()
-}
+const FIELDS: [Field; 20] = {
+    let [carrier, country, shipping_option, source, gift, withdrawn, photos] = related::OF_REQUESTS;
+    [
+        Field { name: "purchaseOrderNumber", kind: FieldKind::OrderNumber, column: "purchase_order_number_key" },
+        Field { name: "stage", kind: FieldKind::OneOf(stages), column: "stage" },
+        Field { name: "status", kind: FieldKind::OneOf(stages), column: "stage" },
+        Field { name: "queue", kind: FieldKind::Queue, column: "stage" },
+        Field { name: "returnOrderId", kind: FieldKind::Id, column: "return_order_id" },
+        Field { name: "consumerId", kind: FieldKind::Id, column: "consumer_id" },
+        Field { name: "returnReasonId", kind: FieldKind::SharedId, column: "return_reason_id" },
+        Field { name: "requestedResolution", kind: FieldKind::OneOf(resolutions), column: "requested_resolution" },
+        Field { name: "sku", kind: FieldKind::SharedText, column: "sku" },
+        Field { name: "purchasePrice", kind: FieldKind::Amount, column: "value" },
+        Field { name: "createdAt", kind: FieldKind::Time(SequenceColumn::Seq), column: "created_at" },
+        Field { name: "updatedAt", kind: FieldKind::Time(SequenceColumn::Changed), column: "updated_at" },
+        Field { name: "stageSince", kind: FieldKind::Moment, column: "stage_since" },
+        carrier,
+        country,
+        shipping_option,
+        source,
+        gift,
+        withdrawn,
+        photos,
+    ]
+};
 
 /// The return requests of an account.
 pub async fn list(mut db: Db<'_>, account: AccountId, listing: &Listing) -> Result<Rows<ReturnRequest>> {
-    let key = |row: &ReturnRequestRow| listing.cursor(row.seq, row.changed);
+    let key = |row: &ReturnRequestRow| listing.cursor_by_stage(row.seq, row.changed, row.staged.unwrap_or(0));
     let mut page = lists::fetch(db.reborrow(), &LIST, account, listing, key, ReturnRequestRow::return_request).await?;
     add_evidence(db, account, &mut page.rows).await?;
     Ok(page)
+}
+
+/// The number of an account's return requests, up to `most`.
+pub async fn count_listed(db: Db<'_>, account: AccountId, listing: &Listing, most: i64) -> Result<Counted> {
+    lists::count(db, &LIST, account, listing, most).await
 }
 
 /// The requests of return orders, in the order in which they were inserted.
@@ -253,6 +280,7 @@ pub async fn update(mut db: Db<'_>, account: AccountId, request: &ReturnRequest)
             .bind(due_at(request))
             .bind(request.refund_limit)
             .bind(request.adjustment)
+            .bind(request.stage_since.micros())
     );
     Ok(rows == 1)
 }

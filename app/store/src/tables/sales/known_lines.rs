@@ -2,8 +2,7 @@
 
 use crate::engine::{
     Db, Result,
-    batches::ROWS_AT_ONCE,
-    dialect::for_each_id,
+    dialect::select_of_texts,
     stored::{count, from_json},
     template::{SqlTemplate, push_list},
     time_limit::in_time,
@@ -13,7 +12,7 @@ use domain::{
     address::Address,
     order::{IneligibleCode, NewOrder},
 };
-use sqlx::{AssertSqlSafe, PgConnection};
+use sqlx::PgConnection;
 use std::collections::{HashMap, hash_map::Entry};
 use uuid::Uuid;
 
@@ -141,31 +140,8 @@ pub async fn hold_orders(mut db: Db<'_>, account: AccountId, ids: &[&str]) -> Re
         return Ok(HashMap::new());
     }
     // Reads the lines only after the lock: another transaction may have changed them before.
-    group_by_order(lines_of_orders(db, account, ids).await?)
-}
-
-/// The lines of orders, in no order: with `ORDER BY`, SQLite would read all lines of the account.
-async fn lines_of_orders(db: Db<'_>, account: AccountId, ids: &[&str]) -> Result<Vec<OrderLineRow>> {
-    match db {
-        Db::Sqlite(connection) => {
-            let mut rows = Vec::new();
-            for ids in ids.chunks(ROWS_AT_ONCE) {
-                let mut query = const { SqlTemplate::parse(ORDER_LINES) }.query(|query, number| {
-                    match number {
-                        1 => query.push_bind(account.0),
-                        _ => push_list(query, ids.iter().map(|id| (*id).to_owned())),
-                    };
-                });
-                rows.append(&mut query.build_query_as().fetch_all(&mut *connection).await?);
-            }
-            Ok(rows)
-        }
-        Db::Postgres(connection) => {
-            let sql = AssertSqlSafe(for_each_id(ORDER_LINES, "text"));
-            let query = sqlx::query_as(sql).bind(account.0).bind(ids);
-            in_time(async { Ok(query.fetch_all(connection).await?) }).await
-        }
-    }
+    // In no order: with `ORDER BY`, SQLite would read all lines of the account.
+    group_by_order(select_of_texts(db, ORDER_LINES, account, ids).await?)
 }
 
 fn group_by_order(rows: Vec<OrderLineRow>) -> Result<HashMap<String, KnownOrder>> {

@@ -55,6 +55,9 @@ statements! {
          o.ordered_at FROM order_spellings s CROSS JOIN orders o WHERE s.account_id = $1 AND s.spelling IN ($2, $3)
          AND o.account_id = s.account_id AND o.id = s.order_id AND ($5 = '' OR o.shop = $5)
         ORDER BY ordered_at LIMIT 1000";
+    /// The test mark of the account of a consumer who is not erased.
+    FIND_TEST_MARK = "SELECT a.test FROM consumers c JOIN accounts a ON a.id = c.account_id
+        WHERE c.account_id = $1 AND c.id = $2 AND c.erased_at IS NULL";
     COUNT_KNOWN = "SELECT COUNT(*) FROM consumers WHERE account_id = $1 AND id = $2 AND erased_at IS NULL";
     INSERT_TOKEN = "INSERT INTO consumer_tokens (account_id, token_hash, consumer_id, expires_at) VALUES ($1, $2, $3, $4)";
     FIND_TOKEN = "SELECT consumer_id FROM consumer_tokens WHERE account_id = $1 AND token_hash = $2 AND expires_at > $3";
@@ -64,6 +67,9 @@ statements! {
 
 /// Postgres only.
 const HOLD: &str = "SELECT id FROM consumers WHERE account_id = $1 AND id = $2 AND erased_at IS NULL FOR NO KEY UPDATE";
+/// Postgres only. `KEY SHARE` of the account waits for [`accounts::hold_mark`] alone, not for imports.
+const HOLD_WITH_TEST_MARK: &str = "SELECT a.test FROM consumers c JOIN accounts a ON a.id = c.account_id
+    WHERE c.account_id = $1 AND c.id = $2 AND c.erased_at IS NULL FOR KEY SHARE OF a FOR NO KEY UPDATE OF c";
 
 /// A pair of order credentials and the person behind it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -388,6 +394,19 @@ pub async fn hold(mut db: Db<'_>, account: AccountId, id: ConsumerId) -> Result<
     let known: i64 =
         on!(&mut db, c => sqlx::query_scalar(COUNT_KNOWN).bind(account.0).bind(id.0).fetch_one(&mut **c).await?);
     Ok(known == 1)
+}
+
+/// Locks a consumer as [`hold`] does, and returns whether the account is a test account. That cannot change until the
+/// transaction ends. `None` if the consumer is erased.
+pub async fn hold_with_test_mark(mut db: Db<'_>, account: AccountId, id: ConsumerId) -> Result<Option<bool>> {
+    if let Some(connection) = db.row_locks() {
+        let held = sqlx::query_scalar(HOLD_WITH_TEST_MARK).bind(account.0).bind(id.0).fetch_optional(connection);
+        return in_time(async { Ok(held.await?) }).await;
+    }
+    Ok(on!(&mut db, c => sqlx::query_scalar(FIND_TEST_MARK)
+        .bind(account.0)
+        .bind(id.0)
+        .fetch_optional(&mut **c).await?))
 }
 
 /// Stores a token by its hash.

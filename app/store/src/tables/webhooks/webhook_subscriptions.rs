@@ -2,7 +2,7 @@
 
 use crate::{
     engine::{
-        DatabaseKind, Db, Result,
+        Db, Result,
         due::Subscribed,
         stored::{from_json, named, to_json},
     },
@@ -214,10 +214,7 @@ pub async fn list_enabled(mut db: Db<'_>, account: AccountId) -> Result<Vec<(Web
 
 /// The same as a JSON column of inserted events, which saves a statement: for [`interests_of`].
 pub(super) fn enabled_column(db: &Db<'_>) -> &'static str {
-    match db.kind() {
-        DatabaseKind::Sqlite => ENABLED_ON_SQLITE,
-        DatabaseKind::Postgres => ENABLED_ON_POSTGRES,
-    }
+    db.sql(ENABLED_ON_SQLITE, ENABLED_ON_POSTGRES)
 }
 
 const ENABLED_ON_SQLITE: &str =

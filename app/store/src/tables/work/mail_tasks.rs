@@ -1,17 +1,17 @@
-//! Mail tasks: the notifications of each return while it is open, links that were requested, links to drafts, and
-//! acknowledgements of withdrawals.
+//! Mail tasks: the notifications of each return while it is open, links that were requested, links to drafts,
+//! acknowledgements of withdrawals, and mails to users.
 
 use crate::engine::{
     Db, Result,
     queue::{self, Claim, Claimable, Claiming, IsEnough, Shares, Waiting},
-    stored::{count, named},
+    stored::{count, from_json, named, to_json},
 };
-use domain::{AccountId, DraftReturnOrderId, ReturnOrderId, Timestamp, WithdrawalId};
+use domain::{AccountId, DraftReturnOrderId, ReturnOrderId, Timestamp, UserId, WithdrawalId, mail::StaffNotice};
 use uuid::Uuid;
 
 macro_rules! columns {
     () => {
-        "account_id, about_id, kind, language, recipient, told, tries, woken, resent, created_at"
+        "account_id, about_id, kind, language, recipient, user_id, notice, told, tries, woken, resent, created_at"
     };
 }
 
@@ -25,6 +25,8 @@ statements! {
           ELSE excluded.due_at END";
     INSERT = "INSERT INTO mail_tasks (account_id, about_id, kind, language, recipient, due_at, created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $6)";
+    INSERT_STAFF = "INSERT INTO mail_tasks (account_id, about_id, kind, language, user_id, notice, due_at, created_at)
+        VALUES ($1, $2, 'Staff', '', $3, $4, $5, $5)";
     /// A link to a draft that is requested again is sent again.
     INVITE = "INSERT INTO mail_tasks (account_id, about_id, kind, language, due_at, created_at) VALUES ($1, $2, 'Draft', $3, $4, $4)
         ON CONFLICT (account_id, about_id) DO UPDATE SET woken = mail_tasks.woken + 1, tries = 0, due_at = excluded.due_at";
@@ -61,6 +63,8 @@ pub enum MailSubject {
     Link(String),
     /// The acknowledgement of a withdrawal.
     Withdrawal(WithdrawalId),
+    /// News for a user.
+    Staff(UserId, StaffNotice),
     /// A link to a draft that staff prepared.
     Draft(DraftReturnOrderId),
 }
@@ -74,7 +78,7 @@ pub struct MailTask {
     /// BCP 47; empty: the account's language.
     pub language: String,
     /// The last notification that was sent; empty if none was.
-    pub told: String,
+    pub last_mail: String,
     /// The number of failures in a row.
     pub tries: u32,
     /// When the task was created.
@@ -92,7 +96,10 @@ struct MailTaskRow {
     kind: String,
     language: String,
     recipient: String,
-    told: String,
+    user_id: Option<Uuid>,
+    notice: String,
+    #[sqlx(rename = "told")]
+    last_mail: String,
     tries: i64,
     woken: i64,
     resent: i64,
@@ -110,6 +117,10 @@ impl MailTaskRow {
         let about = match self.kind.as_str() {
             "Return" => Some(MailSubject::Return(ReturnOrderId(self.about_id))),
             "Link" => Some(MailSubject::Link(self.recipient)),
+            "Staff" => {
+                let notice = from_json("mail_tasks.notice", &self.notice)?;
+                self.user_id.map(|user| MailSubject::Staff(UserId(user), notice))
+            }
             "Withdrawal" => Some(MailSubject::Withdrawal(WithdrawalId(self.about_id))),
             "Draft" => Some(MailSubject::Draft(DraftReturnOrderId(self.about_id))),
             _ => None,
@@ -119,7 +130,7 @@ impl MailTaskRow {
             id: self.about_id,
             about: named("mail_tasks.kind", about)?,
             language: self.language,
-            told: self.told,
+            last_mail: self.last_mail,
             tries: count("mail_tasks.tries", self.tries)?,
             created_at: Timestamp::from_micros(self.created_at),
             resent: self.resent,
@@ -189,6 +200,20 @@ pub async fn acknowledge(
     insert(db, account, new, now).await
 }
 
+/// Requests a mail to a user.
+pub async fn notify(
+    mut db: Db<'_>,
+    account: AccountId,
+    id: Uuid,
+    user: UserId,
+    notice: &StaffNotice,
+    now: Timestamp,
+) -> Result<()> {
+    let notice = to_json(notice);
+    execute!(db, sqlx::query(INSERT_STAFF).bind(account.0).bind(id).bind(user.0).bind(notice).bind(now.micros()));
+    Ok(())
+}
+
 #[derive(Clone, Copy)]
 struct NewTask<'a> {
     id: Uuid,
@@ -225,7 +250,13 @@ pub async fn claim(db: Db<'_>, now: Timestamp, until: Timestamp, shares: Shares<
 
 /// Gives a task back with the notification that was sent last, due again at a moment, or, without one, when it is
 /// woken.
-pub async fn later(mut db: Db<'_>, task: &MailTask, due_at: Option<Timestamp>, tries: u32, told: &str) -> Result<()> {
+pub async fn later(
+    mut db: Db<'_>,
+    task: &MailTask,
+    due_at: Option<Timestamp>,
+    tries: u32,
+    last_mail: &str,
+) -> Result<()> {
     execute!(
         db,
         sqlx::query(LATER)
@@ -234,7 +265,7 @@ pub async fn later(mut db: Db<'_>, task: &MailTask, due_at: Option<Timestamp>, t
             .bind(task.woken)
             .bind(due_at.map(Timestamp::micros))
             .bind(i64::from(tries))
-            .bind(told)
+            .bind(last_mail)
             .bind(task.held_until.micros())
             .bind(task.resent)
     );

@@ -1,0 +1,26 @@
+//! Conditions and dispositions in words.
+
+use crate::words::Scan;
+use domain::stage::{Condition, Disposition};
+
+pub fn condition_text(condition: Condition, words: &Scan) -> &'static str {
+    match condition {
+        Condition::New => words.condition_new,
+        Condition::Opened => words.condition_opened,
+        Condition::Used => words.condition_used,
+        Condition::Damaged => words.condition_damaged,
+        Condition::Incomplete => words.condition_incomplete,
+        Condition::WrongItem => words.condition_wrong_item,
+    }
+}
+
+pub fn disposition_text(disposition: Disposition, words: &Scan) -> &'static str {
+    match disposition {
+        Disposition::Restock => words.restock,
+        Disposition::Refurbish => words.refurbish,
+        Disposition::Outlet => words.outlet,
+        Disposition::Donate => words.donate,
+        Disposition::Dispose => words.dispose,
+        Disposition::ReturnToConsumer => words.return_to_consumer,
+    }
+}

@@ -1,0 +1,4 @@
+//! The search over everything.
+
+pub mod load;
+mod view;

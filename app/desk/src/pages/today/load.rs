@@ -1,0 +1,58 @@
+//! Loads the first page.
+
+use crate::{
+    frame::navigation::Section,
+    pages::today::view::{Step, TodayPage, today_page},
+    visit::{HandlerResult, Visit, response::EarlyResponse},
+};
+use domain::stage::Queue;
+use returns::{Listing, Page, Scope, Staff, view};
+
+/// Shows what waits. An account without returns gets the steps to the first one instead.
+pub async fn show(visit: Visit) -> HandlerResult {
+    let staff = visit.reader()?;
+    let queues = visit.retour.merchant(&staff).queues().await.map_err(|error| visit.failed(&error))?.data;
+    let steps = if staff.may(Scope::Read) { steps(&visit, &staff).await? } else { Vec::new() };
+    let queues = queues.into_iter().filter(|queue| is_for(&staff, queue)).collect();
+    let page = TodayPage { queues, steps };
+    Ok(visit.render(visit.words.today.title, Section::Today, || today_page(&visit, page)))
+}
+
+/// Whether a person acts on the rows of a queue. People who only read see all queues.
+fn is_for(staff: &Staff, queue: &view::QueueView) -> bool {
+    let acts = [Scope::Write, Scope::Receive, Scope::Resolve].iter().any(|scope| staff.may(*scope));
+    let scope = match queue.queue {
+        Queue::ToDecide | Queue::WaitingForCustomer | Queue::LabelTrouble | Queue::Withdrawn => Scope::Write,
+        Queue::LateOnTheWay | Queue::Mine | Queue::Flagged => return staff.may(Scope::Read) || !acts,
+        Queue::ArrivedNotCounted | Queue::ToInspect | Queue::WithoutPapers => Scope::Receive,
+        Queue::ToSettle | Queue::ToPay | Queue::PaymentFailed => Scope::Resolve,
+    };
+    staff.may(scope) || !acts
+}
+
+/// The steps to the first return; none if there is a return.
+async fn steps(visit: &Visit, staff: &Staff) -> Result<Vec<Step>, EarlyResponse> {
+    let merchant = visit.retour.merchant(staff);
+    let failed = |error| visit.failed(&error);
+    let one = Listing::newest(Page::first(1));
+    if !merchant.return_orders(&one, &[]).await.map_err(failed)?.data.is_empty() {
+        return Ok(Vec::new());
+    }
+    let words = visit.words.today;
+    let has_orders = !merchant.all_purchases(&one).await.map_err(failed)?.data.is_empty();
+    let has_location = !merchant.return_locations(&one).await.map_err(failed)?.data.is_empty();
+    let has_address = has_location || visit.account.policy.return_address.is_some();
+    let has_reasons = !merchant.return_reasons(&one).await.map_err(failed)?.data.is_empty();
+    let has_options = !merchant.shipping_options(&one).await.map_err(failed)?.data.is_empty();
+    let has_webhook =
+        visit.may(Scope::Admin) && !merchant.webhook_subscriptions(&one).await.map_err(failed)?.data.is_empty();
+    let step = |text, hint, is_done| Step { text, hint, is_done };
+    Ok(vec![
+        step(words.orders, words.orders_hint, has_orders),
+        step(words.address, words.address_hint, has_address),
+        step(words.reasons, words.reasons_hint, has_reasons),
+        step(words.options, words.options_hint, has_options),
+        step(words.first_return, words.first_return_hint, false),
+        step(words.webhook, words.webhook_hint, has_webhook),
+    ])
+}

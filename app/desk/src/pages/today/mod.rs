@@ -1,0 +1,4 @@
+//! The first page: what waits for the person.
+
+pub mod load;
+mod view;

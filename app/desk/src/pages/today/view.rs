@@ -1,0 +1,141 @@
+//! The first page.
+
+use crate::{
+    components::{Column, Row, age, empty, table},
+    pages::returns::{
+        address::{ListAddress, RowsOf},
+        count_text,
+        filters::queue_text,
+    },
+    visit::Visit,
+};
+use domain::stage::Queue;
+use leptos::prelude::*;
+use returns::{Direction, Sort, view};
+use ui::{
+    components::icons::{self, icon},
+    text::{format, plural},
+    web::form::encoded,
+};
+
+/// A step to the first return.
+pub struct Step {
+    pub text: &'static str,
+    pub hint: &'static str,
+    pub is_done: bool,
+}
+
+/// What the page shows.
+pub struct TodayPage {
+    pub queues: Vec<view::QueueView>,
+    /// Empty: the account has returns.
+    pub steps: Vec<Step>,
+}
+
+/// The first page.
+pub fn today_page(visit: &Visit, page: TodayPage) -> AnyView {
+    let words = visit.words.today;
+    let content = if page.steps.is_empty() { queues(visit, page.queues) } else { checklist(visit, page.steps) };
+    view! { <h1>{words.title}</h1>{content} }.into_any()
+}
+
+/// The queues, with those in which something waits first.
+fn queues(visit: &Visit, queues: Vec<view::QueueView>) -> AnyView {
+    let words = visit.words.today;
+    let (waiting, others): (Vec<_>, Vec<_>) = queues.into_iter().partition(|queue| queue.count > 0);
+    let done = waiting.is_empty().then(|| empty(words.nothing_title, words.nothing, None));
+    let columns = vec![
+        Column::new(words.queue),
+        Column::new(words.count).number(),
+        Column::new(words.oldest),
+        Column::new(words.target),
+        Column::new(words.start).hidden_head(),
+    ];
+    let rows = waiting.iter().chain(&others).map(|queue| row(visit, queue)).collect();
+    view! {
+        {done}
+        <section class="section">
+            <h2>{words.queues}</h2>
+            {table(words.caption, columns, rows)}
+        </section>
+    }
+    .into_any()
+}
+
+fn row(visit: &Visit, queue: &view::QueueView) -> Row {
+    let words = visit.words.today;
+    let name = queue_text(queue.queue, visit.words);
+    let list = list_of(queue);
+    let named = match &list {
+        Some(list) => view! { <a href=visit.path(&list.path())>{name}</a> }.into_any(),
+        None => name.into_any(),
+    };
+    let count = view::Count { count: queue.count, is_capped: queue.is_capped };
+    let target = match (queue.over_target, queue.target_hours) {
+        (_, None) => view! { <span class="quiet">{words.no_target}</span> }.into_any(),
+        (0, _) => view! { <span class="quiet">{words.on_time}</span> }.into_any(),
+        (over, _) => {
+            let over =
+                count_text(visit, view::Count { count: over, is_capped: over >= queue.count && queue.is_capped });
+            view! { <strong class="late">{format(words.over_target, &[&over])}</strong> }.into_any()
+        }
+    };
+    let start = list.filter(|list| queue.count > 0 && list.rows == RowsOf::Requests).map(|list| {
+        let href = visit.path(&format!("returns/start?from={}", encoded(&list.view())));
+        let label = format(words.start_queue, &[name]);
+        view! { <a class="button button-second" href=href aria-label=label>{words.start}</a> }
+    });
+    let oldest = queue.oldest_since.map(|since| age(since, visit));
+    let cells = vec![named, count_text(visit, count).into_any(), oldest.into_any(), target, start.into_any()];
+    let row = Row::new(cells);
+    if queue.over_target > 0 { row.toned("warn") } else { row }
+}
+
+/// The list with the rows of a queue, if the desk has it.
+pub fn list_of(queue: &view::QueueView) -> Option<ListAddress> {
+    let empty = ListAddress::of_query("");
+    let filters = queue.filters.clone();
+    match queue.queue {
+        Queue::Withdrawn | Queue::WithoutPapers => None,
+        Queue::Mine | Queue::Flagged => Some(ListAddress { filters, ..empty }),
+        _ => Some(ListAddress {
+            rows: RowsOf::Requests,
+            filters,
+            sort: Sort::StageSince,
+            direction: Direction::Ascending,
+            ..empty
+        }),
+    }
+}
+
+/// The steps to the first return, each with a tick once it is done.
+fn checklist(visit: &Visit, steps: Vec<Step>) -> AnyView {
+    let words = visit.words.today;
+    let done = steps.iter().filter(|step| step.is_done).count();
+    let (done, all) = (done.to_string(), steps.len().to_string());
+    let step = |step: Step| {
+        let (state, class) = if step.is_done { (words.done, "step step-done") } else { (words.open, "step") };
+        let mark = if step.is_done { icons::CHECK } else { icons::CLOCK };
+        view! {
+            <li class=class>
+                {icon(mark)}
+                <div>
+                    <p><strong>{step.text}</strong><span class="quiet">{state}</span></p>
+                    <p class="hint">{step.hint}</p>
+                </div>
+            </li>
+        }
+    };
+    let steps = steps.into_iter().map(step).collect_view();
+    let language = visit.words.common.tag;
+    view! {
+        <section class="section">
+            <h2>{words.begin}</h2>
+            <p class="lede">{words.begin_lede}</p>
+            <p class="quiet">{plural(language, words.steps_done, &[&done, &all])}</p>
+            <ol class="steps">{steps}</ol>
+            <p><a href="/docs/guide" rel="help">{words.how}</a></p>
+        </section>
+    }
+    .into_any()
+}

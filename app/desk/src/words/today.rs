@@ -1,0 +1,42 @@
+//! Texts of the first page.
+
+use ui::word_table;
+
+word_table! {
+    /// The texts of the first page.
+    Today = EN {
+        title: "Today",
+        queues: "What waits",
+        caption: "Queues",
+        queue: "Queue",
+        count: "Waiting",
+        oldest: "Oldest",
+        target: "Too late",
+        over_target: "{0} over target",
+        on_time: "On time",
+        no_target: "No target",
+        start: "Start",
+        start_queue: "Start with: {0}",
+        nothing: "Nothing waits for you.",
+        nothing_title: "All done",
+        // An account without returns
+        begin: "Get ready for the first return",
+        begin_lede: "Retour is new here. These are the steps to the first return.",
+        steps_done: "{0} of {1} done",
+        done: "Done",
+        open: "Not yet",
+        orders: "Orders are in Retour",
+        orders_hint: "Connect your shop, or import a file of orders.",
+        address: "A return address is set",
+        address_hint: "Parcels go there. It is printed on labels.",
+        reasons: "Return reasons are set",
+        reasons_hint: "Shoppers select one of them.",
+        options: "A way of sending is set",
+        options_hint: "Shoppers select how they send the parcel.",
+        first_return: "The first return",
+        first_return_hint: "Make one yourself to see how it works.",
+        webhook: "A webhook tells your systems",
+        webhook_hint: "Optional: your own programs learn of each step.",
+        how: "How",
+    }
+}

@@ -1,0 +1,98 @@
+//! The queues of an account's staff.
+
+use crate::{
+    base::{Error, Result},
+    merchant::handle::MerchantHandle,
+    view,
+};
+use domain::{
+    Timestamp,
+    account::Account,
+    returning::{FoundParcelStatus, ReturnOrderStatus},
+    stage::Queue,
+    withdrawal::WithdrawalStatus,
+};
+use store::{
+    Db, accounts, found_parcels,
+    lists::{List, Listing},
+    page::Page,
+    queues::{self, Waiting},
+    return_orders, return_requests, withdrawals,
+};
+
+/// A queue counts this many rows at most.
+const MOST_COUNTED: i64 = 1_000;
+
+impl MerchantHandle<'_> {
+    /// The queues, in the order in which staff see them: how many rows wait, since when, and how many for too long.
+    pub async fn queues(self) -> Result<view::List<view::QueueView>> {
+        let mut reading = self.retour.store.read().await?;
+        let account = accounts::find(reading.db(), self.staff.account()).await?.ok_or(Error::NotFound)?;
+        let now = self.retour.now();
+        let mut all = Vec::with_capacity(Queue::ALL.len());
+        for queue in Queue::ALL {
+            let rows = self.rows_of(queue);
+            let waiting = waiting(reading.db(), &account, queue, &rows, now).await?;
+            let target = queue.target_hours(&account.policy.queue_targets);
+            all.push(view::QueueView::new(queue, waiting, target, rows.list.name, rows.filters));
+        }
+        Ok(view::List::whole(all))
+    }
+
+    /// The list that has the rows of a queue.
+    fn rows_of(self, queue: Queue) -> QueueRows {
+        let (list, filters) = match queue {
+            Queue::Withdrawn => (&withdrawals::LIST, vec![one_of("status", &open_withdrawals())]),
+            Queue::WithoutPapers => (&found_parcels::LIST, vec![one_of("status", &[FoundParcelStatus::Open.name()])]),
+            Queue::Mine => (
+                &return_orders::LIST,
+                vec![format!("assigneeId:{}", self.staff.id()), one_of("status", &in_progress())],
+            ),
+            Queue::Flagged => (&return_orders::LIST, vec!["flagged:true".to_owned(), one_of("status", &in_progress())]),
+            queue => (&return_requests::LIST, vec![one_of("queue", &[queue.name()])]),
+        };
+        QueueRows { list, filters }
+    }
+}
+
+/// Where the rows of a queue are listed.
+struct QueueRows {
+    list: &'static List,
+    filters: Vec<String>,
+}
+
+async fn waiting(mut db: Db<'_>, account: &Account, queue: Queue, rows: &QueueRows, now: Timestamp) -> Result<Waiting> {
+    let target = queue.over_target_before(&account.policy.queue_targets, &account.time_zone, now);
+    match queue {
+        Queue::Withdrawn => Ok(queues::count_withdrawn(db, account.id, target, MOST_COUNTED).await?),
+        Queue::WithoutPapers => Ok(queues::count_found_parcels(db, account.id, target, MOST_COUNTED).await?),
+        Queue::Mine | Queue::Flagged => {
+            let conditions = rows.filters.iter().map(|clause| rows.list.condition(clause));
+            let conditions = conditions.collect::<Result<_, _>>().map_err(|_| Error::broken())?;
+            let listing = Listing { conditions, ..Listing::newest(Page::first(1)) };
+            let counted = return_orders::count_listed(db, account.id, &listing, MOST_COUNTED).await?;
+            Ok(Waiting { rows: counted.rows, is_capped: counted.is_capped, ..Waiting::default() })
+        }
+        queue => {
+            let mut waiting = Waiting::default();
+            for part in queue.parts(now, account.is_settled_by_its_shop()) {
+                let more = queues::count(db.reborrow(), account.id, &part, target, MOST_COUNTED).await?;
+                waiting = waiting.and(more, MOST_COUNTED);
+            }
+            Ok(waiting)
+        }
+    }
+}
+
+fn one_of(field: &str, words: &[&str]) -> String {
+    format!("{field}:{}", words.join("|"))
+}
+
+fn in_progress() -> Vec<&'static str> {
+    let statuses = ReturnOrderStatus::all().iter().filter(|status| !status.is_over());
+    statuses.map(|status| status.name()).collect()
+}
+
+fn open_withdrawals() -> [&'static str; 2] {
+    [WithdrawalStatus::Received.name(), WithdrawalStatus::OrderFound.name()]
+}

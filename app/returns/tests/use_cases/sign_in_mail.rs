@@ -1,0 +1,118 @@
+//! Mails to users: invitations, forgotten passwords, new devices, changes and failed sign-ins.
+
+use crate::{
+    shop::{HERE, NOW, Shop, fresh, refusal},
+    sign_in::{ADA, ELSEWHERE, enrol, me, open, try_sign_in},
+    team::{PASSWORD, user},
+};
+use domain::{
+    RefusalCode,
+    mail::{SignInChange, StaffNotice},
+    policy::SecondFactorRule,
+};
+use returns::{ErrorCode, Mailer, NewUser, Role, internals::Internals};
+use store::testing::Database;
+
+/// A shop with a mail server. Nobody sends its mails.
+async fn with_mail(database: &Database) -> Shop {
+    let shop = open(database, SecondFactorRule::Off).await;
+    let mailer = Mailer::new("smtp://127.0.0.1:9", "returns@example.com").unwrap();
+    Shop { retour: shop.retour.clone().configured(|config| config.mailer = Some(mailer)), ..shop }
+}
+
+/// The mails that are due, the oldest first.
+async fn due(database: &Database) -> Vec<StaffNotice> {
+    let texts = database.texts("SELECT notice FROM mail_tasks WHERE kind = 'Staff' ORDER BY seq").await;
+    texts.iter().map(|text| serde_json::from_str(text).unwrap()).collect()
+}
+
+async fn wait_for_mails(database: &Database, count: usize) -> Vec<StaffNotice> {
+    for _ in 0..600 {
+        let mails = due(database).await;
+        if mails.len() >= count {
+            return mails;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    panic!("{:?}", due(database).await)
+}
+
+store::on_each_database! {
+    async fn a_forgotten_password_is_set_by_a_link_that_works_once_for_an_hour(database: Database) {
+        let shop = with_mail(&database).await;
+        let ada = user(&shop, ADA, Role::Agent).await;
+        let signed_in = try_sign_in(&shop, None, HERE).await.unwrap();
+        shop.retour.ask_for_password("eve@example.com", HERE).await.unwrap();
+        shop.retour.ask_for_password(" Ada@Example.com ", HERE).await.unwrap();
+        assert_eq!(wait_for_mails(&database, 1).await, [StaffNotice::PasswordReset]);
+        let internals = Internals::of(&shop.retour);
+        let link = async || internals.link_for_user(shop.account.id, ada.id, &StaffNotice::PasswordReset).await.unwrap().unwrap();
+        let token = |link: &str| link.split_once("/desk/password?token=").unwrap().1.to_owned();
+        let (one, late) = (token(&link().await), token(&link().await));
+        shop.retour.set_password(&one, "another password".to_owned(), HERE).await.unwrap();
+        assert_eq!(refusal(shop.retour.set_password(&one, PASSWORD.to_owned(), HERE).await), ErrorCode::InvalidInvitation);
+        assert_eq!(refusal(shop.retour.set_password(&late, PASSWORD.to_owned(), HERE).await), ErrorCode::InvalidInvitation);
+        assert_eq!(refusal(shop.retour.caller(&signed_in.token).await), ErrorCode::Unauthorized);
+        let mails = due(&database).await;
+        assert_eq!(mails.last(), Some(&StaffNotice::Changed(SignInChange::Password)));
+        let over = token(&link().await);
+        shop.source.set(NOW.plus_hours(1));
+        assert_eq!(refusal(shop.retour.set_password(&over, PASSWORD.to_owned(), HERE).await), ErrorCode::InvalidInvitation);
+        assert_eq!(internals.link_for_user(shop.account.id, domain::UserId(uuid::Uuid::nil()), &StaffNotice::Invitation).await.unwrap(), None);
+    }
+
+    async fn forgotten_passwords_cannot_flood_a_user_or_block_them(database: Database) {
+        let shop = with_mail(&database).await;
+        user(&shop, ADA, Role::Agent).await;
+        for _ in 0..8 {
+            shop.retour.ask_for_password(ADA, ELSEWHERE).await.unwrap();
+        }
+        assert_eq!(wait_for_mails(&database, 5).await.len(), 5);
+        shop.retour.ask_for_password(ADA, HERE).await.unwrap();
+        assert_eq!(wait_for_mails(&database, 6).await.len(), 6, "the user's own network is not blocked");
+        let without = Shop { retour: shop.retour.clone().configured(|config| config.mailer = None), ..shop.clone() };
+        let refused = refusal(without.retour.ask_for_password(ADA, HERE).await);
+        assert_eq!(refused, ErrorCode::Refused(RefusalCode::NoMailServer));
+        assert_eq!(refusal(shop.retour.ask_for_password("ada", HERE).await), ErrorCode::ValidationFailed);
+    }
+
+    async fn a_new_user_gets_the_invitation_by_mail(database: Database) {
+        let shop = with_mail(&database).await;
+        let new = NewUser { email: ADA.to_owned(), name: "Ada".to_owned(), role: Role::Agent };
+        let invited = fresh(shop.retour.merchant(&shop.staff).invite_user(new, None).await.unwrap(), 201);
+        fresh(shop.retour.merchant(&shop.staff).invite_user_again(invited.user.id, None).await.unwrap(), 201);
+        assert_eq!(due(&database).await, [StaffNotice::Invitation, StaffNotice::Invitation]);
+    }
+
+    async fn a_user_learns_of_new_devices_changes_and_failures(database: Database) {
+        let shop = with_mail(&database).await;
+        let ada = user(&shop, ADA, Role::Agent).await;
+        try_sign_in(&shop, None, HERE).await.unwrap();
+        try_sign_in(&shop, None, HERE).await.unwrap();
+        assert_eq!(due(&database).await, [], "the first device is no news");
+        let elsewhere = try_sign_in(&shop, None, ELSEWHERE).await.unwrap();
+        try_sign_in(&shop, None, ELSEWHERE).await.unwrap();
+        let mut expected = vec![StaffNotice::NewDevice { device: "curl".to_owned(), network: "198.51.100.0/24".to_owned() }];
+        assert_eq!(due(&database).await, expected);
+        let mine = me(&shop, &elsewhere.token).await;
+        enrol(&shop, &mine).await;
+        shop.retour.renew_recovery_codes(&mine).await.unwrap();
+        shop.retour.remove_totp(&mine).await.unwrap();
+        shop.retour.merchant(&shop.staff).reset_factors(ada.id, None).await.unwrap();
+        let changes = [SignInChange::AppAdded, SignInChange::RecoveryCodes, SignInChange::AppRemoved, SignInChange::FactorsReset];
+        expected.extend(changes.map(StaffNotice::Changed));
+        assert_eq!(due(&database).await, expected);
+        let mut failures = tokio::task::JoinSet::new();
+        for _ in 0..6 {
+            let shop = shop.clone();
+            failures.spawn(async move { crate::team::sign_in(&shop, ADA, "not the password", HERE).await.unwrap_err() });
+        }
+        failures.join_all().await;
+        expected.push(StaffNotice::FailedSignIns { count: 5 });
+        assert_eq!(due(&database).await, expected);
+        // A sign-in that succeeds begins a new count.
+        try_sign_in(&shop, None, HERE).await.unwrap();
+        crate::team::sign_in(&shop, ADA, "not the password", HERE).await.unwrap_err();
+        assert_eq!(due(&database).await.len(), expected.len());
+    }
+}

@@ -1,0 +1,124 @@
+//! The queues of a merchant's staff: how many rows wait, and since when. A count reads at most as many rows as it shows.
+
+use crate::engine::{Db, Result};
+use domain::{AccountId, Timestamp, returning::FoundParcelStatus, stage::QueuePart, withdrawal::WithdrawalStatus};
+
+statements! {
+    in queues;
+    /// Reads the index alone. A row of the previous version has no age until the next housekeeping: it counts as old.
+    COUNT_PART = "SELECT COUNT(*), COUNT(*), MIN(waiting_since),
+        CAST(COALESCE(SUM(CASE WHEN waiting_since < $4 THEN 1 ELSE 0 END), 0) AS BIGINT)
+        FROM (SELECT stage_since AS waiting_since FROM return_requests
+         WHERE account_id = $1 AND stage = $2 AND COALESCE(stage_since, 0) < $3 ORDER BY staged LIMIT $5) AS first";
+    /// Only requests whose parcels have not changed since `$6`.
+    COUNT_SILENT_PART = "SELECT COUNT(*), CAST(COALESCE(SUM(silent), 0) AS BIGINT),
+        MIN(CASE WHEN silent = 1 THEN waiting_since END),
+        CAST(COALESCE(SUM(CASE WHEN waiting_since < $4 THEN silent ELSE 0 END), 0) AS BIGINT)
+        FROM (SELECT stage_since AS waiting_since, CASE WHEN EXISTS (SELECT 1 FROM shipments p
+          WHERE p.account_id = $1 AND p.return_order_id = r.return_order_id AND p.updated_at >= $6) THEN 0 ELSE 1 END AS silent
+         FROM return_requests r
+         WHERE r.account_id = $1 AND r.stage = $2 AND COALESCE(r.stage_since, 0) < $3 ORDER BY r.staged LIMIT $5) AS first";
+    COUNT_WITHDRAWN = "SELECT COUNT(*), COUNT(*), MIN(waiting_since),
+        CAST(COALESCE(SUM(CASE WHEN waiting_since < $3 THEN 1 ELSE 0 END), 0) AS BIGINT)
+        FROM (SELECT created_at AS waiting_since FROM withdrawals
+         WHERE account_id = $1 AND status = $2 ORDER BY seq LIMIT $4) AS first";
+    COUNT_FOUND_PARCELS = "SELECT COUNT(*), COUNT(*), MIN(waiting_since),
+        CAST(COALESCE(SUM(CASE WHEN waiting_since < $3 THEN 1 ELSE 0 END), 0) AS BIGINT)
+        FROM (SELECT created_at AS waiting_since FROM found_parcels
+         WHERE account_id = $1 AND status = $2 ORDER BY seq LIMIT $4) AS first";
+}
+
+/// The rows of a queue, counted up to a limit, the longest waiting first.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Waiting {
+    /// How many rows wait.
+    pub rows: i64,
+    /// Whether there may be more.
+    pub is_capped: bool,
+    /// Since when the oldest of them waits.
+    pub oldest: Option<Timestamp>,
+    /// How many of them wait longer than the target.
+    pub over_target: i64,
+}
+
+impl Waiting {
+    /// Of the rows of both, counted up to `most`.
+    #[must_use]
+    pub fn and(self, other: Self, most: i64) -> Self {
+        let rows = self.rows + other.rows;
+        Self {
+            rows: rows.min(most),
+            is_capped: self.is_capped || other.is_capped || rows > most,
+            oldest: [self.oldest, other.oldest].into_iter().flatten().min(),
+            over_target: (self.over_target + other.over_target).min(most),
+        }
+    }
+
+    fn of((read, rows, oldest, over_target): CountedRow, most: i64) -> Self {
+        let nothing = Self::default();
+        let oldest = oldest.map(Timestamp::from_micros);
+        nothing.and(Self { rows, is_capped: read > most, oldest, over_target }, most)
+    }
+}
+
+/// The rows that were read, those that wait, the oldest time and those over the target.
+type CountedRow = (i64, i64, Option<i64>, i64);
+
+/// Counts the requests of a part of a queue up to `most`. Rows that wait since before `target` are over the target.
+pub async fn count(
+    mut db: Db<'_>,
+    account: AccountId,
+    part: &QueuePart,
+    target: Option<Timestamp>,
+    most: i64,
+) -> Result<Waiting> {
+    let before = part.entered_before.map_or(i64::MAX, Timestamp::micros);
+    let target = target.map_or(i64::MIN, Timestamp::micros);
+    let row: CountedRow = on!(&mut db, c => {
+        let query = sqlx::query_as(if part.without_news_since.is_some() { COUNT_SILENT_PART } else { COUNT_PART });
+        let query = query.bind(account.0).bind(part.stage.as_str()).bind(before).bind(target).bind(most + 1);
+        let query = match part.without_news_since {
+            Some(since) => query.bind(since.micros()),
+            None => query,
+        };
+        query.fetch_one(&mut **c).await?
+    });
+    Ok(Waiting::of(row, most))
+}
+
+/// Counts the withdrawals that nobody has dealt with.
+pub async fn count_withdrawn(
+    mut db: Db<'_>,
+    account: AccountId,
+    target: Option<Timestamp>,
+    most: i64,
+) -> Result<Waiting> {
+    let target = target.map_or(i64::MIN, Timestamp::micros);
+    let mut all = Waiting::default();
+    for status in [WithdrawalStatus::Received, WithdrawalStatus::OrderFound] {
+        let row: CountedRow = on!(&mut db, c => sqlx::query_as(COUNT_WITHDRAWN)
+            .bind(account.0)
+            .bind(status.name())
+            .bind(target)
+            .bind(most + 1)
+            .fetch_one(&mut **c).await?);
+        all = all.and(Waiting::of(row, most), most);
+    }
+    Ok(all)
+}
+
+/// Counts the parcels without papers that belong to no return yet.
+pub async fn count_found_parcels(
+    mut db: Db<'_>,
+    account: AccountId,
+    target: Option<Timestamp>,
+    most: i64,
+) -> Result<Waiting> {
+    let row: CountedRow = on!(&mut db, c => sqlx::query_as(COUNT_FOUND_PARCELS)
+        .bind(account.0)
+        .bind(FoundParcelStatus::Open.name())
+        .bind(target.map_or(i64::MIN, Timestamp::micros))
+        .bind(most + 1)
+        .fetch_one(&mut **c).await?);
+    Ok(Waiting::of(row, most))
+}
