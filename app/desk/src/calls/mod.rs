@@ -26,8 +26,12 @@ pub mod new_return;
 pub(crate) mod order_search;
 pub mod orders;
 #[cfg(feature = "ssr")]
+mod own;
+#[cfg(feature = "ssr")]
 pub(crate) mod parcel;
 pub mod parcels;
+#[cfg(feature = "ssr")]
+mod proofs;
 pub mod return_order;
 #[cfg(feature = "ssr")]
 pub(crate) mod return_steps;
