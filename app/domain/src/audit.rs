@@ -100,6 +100,8 @@ actions! {
     OrdersImported = Data "orders.imported";
     /// A purchase was deleted.
     PurchaseDeleted = Data "purchase.deleted";
+    /// The value of a return request was adjusted.
+    AdjustmentMade = Money "return_request.adjusted";
     /// Evidence was added.
     EvidenceAdded = Data "evidence.added";
     /// Evidence was deleted.
@@ -116,8 +118,6 @@ actions! {
     DraftRejected = Data "draft_return_order.rejected";
     /// Who has a return order, its flags, or whether changes of many leave it out changed.
     ReturnOrderUpdated = Data "return_order.updated";
-    /// Staff changed the value of a return request.
-    ReturnRequestAdjusted = Money "return_request.adjusted";
     /// A withdrawal was recorded.
     WithdrawalCreated = Data "withdrawal.created";
     /// A withdrawal changed.

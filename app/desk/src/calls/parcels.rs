@@ -8,7 +8,7 @@ use ui::calls::{Fetch, Json};
 #[server(prefix = "/desk/call", endpoint = "label-again", input = PostUrl, output = Json, client = Fetch)]
 pub async fn label_again(#[server(default)] shipment: String) -> Result<NextPage, Problem> {
     let (call, visit) = super::call::Call::begin().await?;
-    let result = super::steps::parcels::label_again(&visit, &shipment).await;
+    let result = super::parcel_steps::label_again(&visit, &shipment).await;
     call.answer(result)
 }
 
@@ -16,7 +16,7 @@ pub async fn label_again(#[server(default)] shipment: String) -> Result<NextPage
 #[server(prefix = "/desk/call", endpoint = "cancel-parcel", input = PostUrl, output = Json, client = Fetch)]
 pub async fn cancel_parcel(#[server(default)] shipment: String) -> Result<NextPage, Problem> {
     let (call, visit) = super::call::Call::begin().await?;
-    let result = super::steps::parcels::cancel_parcel(&visit, &shipment).await;
+    let result = super::parcel_steps::cancel_parcel(&visit, &shipment).await;
     call.answer(result)
 }
 
@@ -24,7 +24,7 @@ pub async fn cancel_parcel(#[server(default)] shipment: String) -> Result<NextPa
 #[server(prefix = "/desk/call", endpoint = "report-delivered", input = PostUrl, output = Json, client = Fetch)]
 pub async fn report_delivered(#[server(default)] shipment: String) -> Result<NextPage, Problem> {
     let (call, visit) = super::call::Call::begin().await?;
-    let result = super::steps::parcels::report_delivered(&visit, &shipment).await;
+    let result = super::parcel_steps::report_delivered(&visit, &shipment).await;
     call.answer(result)
 }
 
@@ -32,6 +32,6 @@ pub async fn report_delivered(#[server(default)] shipment: String) -> Result<Nex
 #[server(prefix = "/desk/call", endpoint = "add-parcel", input = PostUrl, output = Json, client = Fetch)]
 pub async fn add_parcel(#[server(default)] order: String) -> Result<NextPage, Problem> {
     let (call, visit) = super::call::Call::begin().await?;
-    let result = super::steps::parcels::add_parcel(&visit, &order).await;
+    let result = super::parcel_steps::add_parcel(&visit, &order).await;
     call.answer(result)
 }

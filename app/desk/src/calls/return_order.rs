@@ -18,7 +18,7 @@ pub async fn move_request(
     #[server(default)] comment: String,
     #[server(default)] reference: String,
 ) -> Result<NextPage, Problem> {
-    use super::steps::return_order::{Move, make_move};
+    use super::return_order_steps::{Move, make_move};
     let (call, visit) = super::call::Call::begin().await?;
     let result = make_move(&visit, Move { request, stage, from_stage, comment, reference }).await;
     call.answer(result)
@@ -31,7 +31,7 @@ pub async fn count_units(
     #[server(default)] quantity: String,
 ) -> Result<NextPage, Problem> {
     let (call, visit) = super::call::Call::begin().await?;
-    let result = super::steps::return_order::count_units(&visit, &request, &quantity).await;
+    let result = super::return_order_steps::count_units(&visit, &request, &quantity).await;
     call.answer(result)
 }
 
@@ -45,7 +45,7 @@ pub async fn inspect_units(
     #[server(default)] disposition: String,
     #[server(default)] note: String,
 ) -> Result<NextPage, Problem> {
-    use super::steps::return_order::{TypedInspection, inspect_units};
+    use super::return_order_steps::{TypedInspection, inspect_units};
     let (call, visit) = super::call::Call::begin().await?;
     let typed = TypedInspection { accepted, refused, condition, disposition, note };
     let result = inspect_units(&visit, &request, typed).await;
@@ -63,7 +63,7 @@ pub async fn adjust(
     from_stage: String,
 ) -> Result<NextPage, Problem> {
     let (call, visit) = super::call::Call::begin().await?;
-    let result = super::steps::return_order::adjust(&visit, &request, &amount, reason, &from_stage).await;
+    let result = super::return_order_steps::adjust(&visit, &request, &amount, reason, &from_stage).await;
     call.answer(result)
 }
 
@@ -71,7 +71,7 @@ pub async fn adjust(
 #[server(prefix = "/desk/call", endpoint = "cancel-return", input = PostUrl, output = Json, client = Fetch)]
 pub async fn cancel_return(#[server(default)] order: String) -> Result<NextPage, Problem> {
     let (call, visit) = super::call::Call::begin().await?;
-    let result = super::steps::return_order::cancel_return(&visit, &order).await;
+    let result = super::return_order_steps::cancel_return(&visit, &order).await;
     call.answer(result)
 }
 
@@ -86,7 +86,7 @@ pub async fn hand_return(
     #[server(rename = "leaveOut")]
     leave_out: String,
 ) -> Result<NextPage, Problem> {
-    use super::steps::return_order::{Handling, hand_return};
+    use super::return_order_steps::{Handling, hand_return};
     let (call, visit) = super::call::Call::begin().await?;
     let result = hand_return(&visit, &order, &version, Handling { assignee, flags, leave_out }).await;
     call.answer(result)
@@ -99,7 +99,7 @@ pub async fn take_return(
     #[server(default)] version: String,
 ) -> Result<NextPage, Problem> {
     let (call, visit) = super::call::Call::begin().await?;
-    let result = super::steps::return_order::take_return(&visit, &order, &version).await;
+    let result = super::return_order_steps::take_return(&visit, &order, &version).await;
     call.answer(result)
 }
 
@@ -110,7 +110,7 @@ pub async fn write_note(
     #[server(default)] text: String,
 ) -> Result<NextPage, Problem> {
     let (call, visit) = super::call::Call::begin().await?;
-    let result = super::steps::return_order::write_note(&visit, &order, text).await;
+    let result = super::return_order_steps::write_note(&visit, &order, text).await;
     call.answer(result)
 }
 
@@ -122,7 +122,7 @@ pub async fn change_note(
     #[server(default)] changed: String,
 ) -> Result<NextPage, Problem> {
     let (call, visit) = super::call::Call::begin().await?;
-    let result = super::steps::return_order::change_note(&visit, &order, &note, changed).await;
+    let result = super::return_order_steps::change_note(&visit, &order, &note, changed).await;
     call.answer(result)
 }
 
@@ -130,6 +130,6 @@ pub async fn change_note(
 #[server(prefix = "/desk/call", endpoint = "mail-again", input = PostUrl, output = Json, client = Fetch)]
 pub async fn mail_again(#[server(default)] mail: String) -> Result<NextPage, Problem> {
     let (call, visit) = super::call::Call::begin().await?;
-    let result = super::steps::return_order::mail_again(&visit, &mail).await;
+    let result = super::return_order_steps::mail_again(&visit, &mail).await;
     call.answer(result)
 }

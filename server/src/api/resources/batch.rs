@@ -34,13 +34,14 @@ pub(super) fn operations() -> Vec<Operation> {
             .described(
                 "Adds an amount to the value of the return request, or takes it off, until its resolution is approved. \
                  The value stays between zero and what was paid for the units and is left of the order: fees can be \
-                 given back, nothing more. Users with the role `agent` may do so up to the policy's `agentLimit`. The consumer sees the amount as the line `Adjustment` of the costs.",
+                 given back, nothing more. The consumer sees the amount as the line `Adjustment` of the costs. Users with \
+                 the role `agent` adjust return requests up to the policy's `agentLimit`.",
             )
             .open_to(Access::Staff(Scope::Resolve))
             .once()
             .takes::<AdjustmentInput>()
             .answers::<view::ReturnRequestView>(200, "The return request with its new value.")
-            .conflicts(&["AgentLimitExceeded", "IllegalTransition", "StageConflict"]),
+            .conflicts(&["IllegalTransition", "StageConflict", "AgentLimitExceeded"]),
     ]
 }
 

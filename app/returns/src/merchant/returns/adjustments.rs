@@ -5,7 +5,7 @@ use crate::{
         Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, Staff, again_on_deadlock, audit, conclude,
         detached, error::check,
     },
-    merchant::{handle::MerchantHandle, returns::decisions::check_agent_limit},
+    merchant::{handle::MerchantHandle, returns::decisions::check_agent_amount},
     returning::change::{Change, Returned},
     view::{self, redaction::SeenByStaff as _},
 };
@@ -93,15 +93,13 @@ impl Retour {
             comment: comment(input),
             parcel: None,
         };
-        let before = request.adjustment;
-        check_agent_limit(&staff, StageName::ResolutionApproved, request, &settings.policy)?;
+        check_agent_amount(&staff, returned.request(index)?, &settings.policy)?;
         change.adjust(&mut writing, &mut returned, index, input.amount.minor).await?;
+        check_agent_amount(&staff, returned.request(index)?, &settings.policy)?;
+        // Without the reason, which may be about a person: the timeline has it.
+        let added = Some(json!({"amount": input.amount}));
+        audit::record(&mut writing, &staff, change.now, AuditAction::AdjustmentMade, id, None, added);
         let request = returned.requests.into_iter().nth(index).or_broken()?;
-        check_agent_limit(&staff, StageName::ResolutionApproved, &request, &settings.policy)?;
-        let amount = |minor| json!({"adjustment": Money::new(minor, request.currency())});
-        let (before, after) = (amount(before), amount(request.adjustment));
-        let action = AuditAction::ReturnRequestAdjusted;
-        audit::record(&mut writing, &staff, change.now, action, id, Some(before), Some(after));
         let shown = view::ReturnRequestView::from(request).seen_by_staff(&staff);
         conclude(writing, account, key, 200, shown).await
     }

@@ -1,6 +1,6 @@
 //! The parcels of a return.
 
-use super::return_order::{back, hidden};
+use super::return_order_steps::{back, hidden};
 use crate::{calls::call::Next, problem::Problem, visit::Visit};
 use domain::stage::Scan;
 use returns::{NewShipment, Scope, TrackingReport};
