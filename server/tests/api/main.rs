@@ -24,6 +24,7 @@ mod copy;
 mod cors;
 mod database_away;
 mod desk;
+mod desk_return;
 mod docs;
 mod document;
 mod drafts;

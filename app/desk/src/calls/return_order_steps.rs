@@ -70,8 +70,7 @@ pub fn back(visit: &Visit) -> String {
 
 /// Moves a request.
 pub async fn make_move(visit: &Visit, typed: Move) -> Result<Next, Problem> {
-    let decider = visit.session.caller().as_staff_with_any(&[Scope::Write, Scope::Resolve]);
-    let staff = decider.map_err(|error| visit.problem(error))?;
+    let staff = visit.may_decide()?;
     let id: ReturnRequestId = hidden(&typed.request)?;
     let reference = typed.reference.trim();
     let update_from = stage(&typed.from_stage)?;
@@ -155,7 +154,7 @@ async fn changed_by(visit: &Visit, staff: &Staff, id: ReturnRequestId) -> Option
         Some(domain::party::Actor::System) => words.who_retour.to_owned(),
         _ => words.who_staff.to_owned(),
     });
-    let calendar = Calendar { zone: &visit.account.time_zone, now: visit.retour.now() };
+    let calendar = Calendar { zone: visit.zone(), now: visit.retour.now() };
     let when = past_moment(last.at, calendar, visit.words).short;
     Some(format(words.changed_by, &[&who, &when, stage_text(request.stage, visit.words)]))
 }

@@ -1,9 +1,6 @@
 //! Photos and labels of a return, as files.
 
-use crate::{
-    pages::return_order::load::reader,
-    visit::{HandlerResult, Visit, response::EarlyResponse},
-};
+use crate::visit::{HandlerResult, Visit, response::EarlyResponse};
 use axum::{extract::Path, http::header, response::IntoResponse};
 use domain::{EvidenceId, ReturnRequestId, ShipmentId};
 use returns::{LabelFormat, PrintedLabel};
@@ -17,7 +14,7 @@ fn id_of<T: std::str::FromStr>(visit: &Visit, text: &str) -> Result<T, EarlyResp
 pub async fn photo(visit: Visit, Path((_, request, id)): Path<(String, String, String)>) -> HandlerResult {
     let request: ReturnRequestId = id_of(&visit, &request)?;
     let id: EvidenceId = id_of(&visit, &id)?;
-    let staff = reader(&visit)?;
+    let staff = visit.reader()?;
     let file = visit.retour.merchant(&staff).evidence_file(request, id).await.map_err(|error| visit.failed(&error))?;
     let how = if file.media_type.starts_with("image/") { "inline" } else { "attachment" };
     let headers = [
@@ -31,7 +28,7 @@ pub async fn photo(visit: Visit, Path((_, request, id)): Path<(String, String, S
 /// The label of a shipment, in the format that the address names: `?format=zpl`.
 pub async fn label(visit: Visit, Path((number, id)): Path<(String, String)>) -> HandlerResult {
     let id: ShipmentId = id_of(&visit, &id)?;
-    let staff = reader(&visit)?;
+    let staff = visit.reader()?;
     let asked = visit.query.get("format");
     let all = [LabelFormat::Pdf, LabelFormat::Png, LabelFormat::Zpl];
     let mut wanted: Vec<LabelFormat> = all.into_iter().filter(|format| format.extension() == asked).collect();

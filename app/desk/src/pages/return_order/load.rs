@@ -59,15 +59,9 @@ impl ReturnPage {
 
 /// Shows a return.
 pub async fn show(visit: Visit, Path(number): Path<String>) -> HandlerResult {
-    let staff = reader(&visit)?;
+    let staff = visit.reader()?;
     let page = load(&visit, &staff, &number).await?;
     Ok(shown(&visit, &page))
-}
-
-/// Those who read returns: all of them, or as far as a warehouse needs.
-pub fn reader(visit: &Visit) -> Result<Staff, EarlyResponse> {
-    let readers = [Scope::Read, Scope::Receive];
-    visit.session.caller().as_staff_with_any(&readers).map_err(|error| visit.failed(&error))
 }
 
 fn shown(visit: &Visit, page: &ReturnPage) -> Response {
