@@ -11,11 +11,17 @@ use domain::{
     policy::Policy,
     stage::{Inspection, StageName as N},
 };
-use returns::{Error, ErrorCode, Expand, Receipt, Role, Scope, Staff, StatusUpdate, lists, view};
+use returns::{Error, ErrorCode, Expand, Receipt, Role, Scope, Staff, StatusUpdate, UserCredentials, lists, view};
 use serde_json::Value;
 use store::{lists::Listing, testing::Database};
 
 impl Shop {
+    async fn token_of(&self, email: &str) -> String {
+        let (email, password) = (email.to_owned(), crate::team::PASSWORD.to_owned());
+        let given = UserCredentials { email, password, code: None };
+        self.retour.sign_in(given, crate::shop::HERE, "curl/8").await.unwrap().token
+    }
+
     /// A user of the shop with this role, as staff.
     pub async fn staff_with(&self, role: Role) -> Staff {
         let email = format!("{}@team.example", role.name());
