@@ -2,10 +2,13 @@
 
 use crate::{
     frame::{assets, render},
-    pages::{audit, bulk, me, new_return, orders, people, returns, scan, search, sign_in, today},
+    pages::{
+        audit, bulk, found, me, new_return, orders, people, return_order, returns, scan, search, sign_in, today,
+    },
     route,
     visit::{Desk, Guest, Visit, error_pages},
 };
+use ::returns::Retour;
 use axum::{
     Router,
     extract::DefaultBodyLimit,
@@ -13,7 +16,6 @@ use axum::{
     routing::{MethodRouter, any, get, post},
 };
 use leptos::config::LeptosOptions;
-use returns::Retour;
 use tower_http::csrf::CsrfLayer;
 use ui::web::{form::MAX_BYTES, origin::correct};
 
@@ -62,8 +64,12 @@ fn pages() -> Vec<(&'static str, MethodRouter<Desk>)> {
         ("/desk/returns/columns", get(returns::load::columns)),
         ("/desk/returns/next", get(returns::walk::next)),
         ("/desk/returns/start", get(returns::walk::start)),
+        ("/desk/returns/{number}", get(return_order::load::show)),
+        ("/desk/returns/{number}/labels/{id}", get(return_order::label)),
+        ("/desk/returns/{number}/photos/{request}/{id}", get(return_order::photo)),
         ("/desk/search", get(search::load::show)),
         ("/desk/scan", get(scan::load::show)),
+        ("/desk/scan/found", get(found::load::show)),
         ("/desk/scan/photo", post(scan::photo::send).layer(DefaultBodyLimit::max(scan::photo::MAX_BYTES))),
         ("/desk/scan/sheet.pdf", get(scan::sheet::show)),
         ("/desk/confirm", get(sign_in::load::confirm)),

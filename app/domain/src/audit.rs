@@ -116,6 +116,8 @@ actions! {
     DraftMailed = Data "draft_return_order.mailed";
     /// A draft return order was rejected.
     DraftRejected = Data "draft_return_order.rejected";
+    /// Who has a return order, its flags, or whether changes of many leave it out changed.
+    ReturnOrderUpdated = Data "return_order.updated";
     /// A withdrawal was recorded.
     WithdrawalCreated = Data "withdrawal.created";
     /// A withdrawal changed.

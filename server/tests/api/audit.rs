@@ -61,6 +61,8 @@ fn trace_of(operation: &str) -> Option<Trace> {
         "rejectDraftReturnOrder" => Audited(A::DraftRejected),
         "createWithdrawal" => Audited(A::WithdrawalCreated),
         "updateWithdrawal" => Audited(A::WithdrawalUpdated),
+        "createFoundParcel" => Audited(A::FoundParcelCreated),
+        "updateFoundParcel" => Audited(A::FoundParcelUpdated),
         "getPersonalData" => Audited(A::PersonalDataExported),
         "erasePerson" | "eraseConsumer" => Audited(A::PersonalDataErased),
         "createWebhookSubscription" => Audited(A::WebhookSubscriptionCreated),
@@ -84,11 +86,11 @@ fn trace_of(operation: &str) -> Option<Trace> {
         "beginOwnTotp" => Elsewhere("the app is not used before it is confirmed"),
         "requestPasswordReset" => Elsewhere("it mails a link, and changes nothing before the link is used"),
         "createNote" | "updateNote" => Elsewhere("the notes of the return, with their writers and times"),
-        "createVisit" => Elsewhere("who looks at a return is forgotten after a minute"),
+        "createVisit" => Elsewhere("who looks at a return is forgotten after five minutes"),
         "createReceiving" | "reverseReceiving" | "reverseReceipt" | "deleteInspection" => {
             Elsewhere("the requests' receipts, and their timelines")
         }
-        "updateReturnOrder" => Elsewhere("the return's events and its activity"),
+        "updateReturnOrder" => Audited(A::ReturnOrderUpdated),
         "updateReturnRequests" => Elsewhere("the returns' timelines"),
         "resendMail" => Elsewhere("the return's mails"),
         "createSavedView" | "updateSavedView" | "deleteSavedView" | "shareSavedView" | "unshareSavedView" => {
@@ -103,6 +105,9 @@ fn trace_of(operation: &str) -> Option<Trace> {
         }
         "createReceipt" => Elsewhere("the request's receipts, and its timeline"),
         "createInspection" => Elsewhere("the request's inspection, and its timeline"),
+        "createReceiving" | "reverseReceiving" | "reverseReceipt" | "deleteInspection" => {
+            Elsewhere("the requests' receipts, and their timelines")
+        }
         "retryLabel" => Elsewhere("the return's timeline"),
         "createTrackingUpdate" => Elsewhere("the shipment's tracking updates, and the return's timeline"),
         _ => return None,
@@ -199,6 +204,7 @@ async fn each_operation_that_changes_something_is_recorded(service: Service) {
     let beside = format!("/api/v0/return-orders/{order}");
     let whole = service.get(&format!("{beside}?expand=returnRequests"), &service.demo.key).await.json();
     let request = format!("/api/v0/return-requests/{}", text(&whole["returnRequests"][0]["id"]));
+    recorder.make("updateReturnOrder", patch.clone(), &beside, json!({"flags": ["VIP"]})).await;
     let shipment = recorder.make("addShipment", post.clone(), &format!("{beside}/shipments"), json!({})).await;
     recorder
         .make("cancelShipment", post.clone(), &format!("/api/v0/shipments/{}/cancel", id(&shipment)), json!({}))
@@ -240,6 +246,9 @@ async fn each_operation_that_changes_something_is_recorded(service: Service) {
     let withdrawal = recorder.make("createWithdrawal", post.clone(), "/api/v0/withdrawals", stated).await;
     let withdrawal = format!("/api/v0/withdrawals/{}", id(&withdrawal));
     recorder.make("updateWithdrawal", patch.clone(), &withdrawal, json!({"returnOrderId": order})).await;
+    let found = recorder.make("createFoundParcel", post.clone(), "/api/v0/found-parcels", json!({"note": "x"})).await;
+    let found = format!("/api/v0/found-parcels/{}", id(&found));
+    recorder.make("updateFoundParcel", patch.clone(), &found, json!({"returnOrderId": order})).await;
     let of_ada = json!({"email": "ada@example.com"});
     recorder.make("getPersonalData", post.clone(), "/api/v0/consumers/data", of_ada.clone()).await;
     recorder.make("erasePerson", post.clone(), "/api/v0/consumers/erasure", of_ada).await;

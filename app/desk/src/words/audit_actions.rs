@@ -46,6 +46,7 @@ word_table! {
         shipment_added: "Parcel added",
         shipment_cancelled: "Parcel cancelled",
         draft_rejected: "Draft rejected",
+        return_order_updated: "Return handed on",
         withdrawal_created: "Withdrawal recorded",
         withdrawal_updated: "Withdrawal changed",
         personal_data_exported: "Personal data exported",

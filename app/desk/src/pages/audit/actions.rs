@@ -59,6 +59,7 @@ pub(super) fn action_text(action: AuditAction, words: &Words) -> &'static str {
         AuditAction::ShipmentAdded => words.shipment_added,
         AuditAction::ShipmentCancelled => words.shipment_cancelled,
         AuditAction::DraftRejected => words.draft_rejected,
+        AuditAction::ReturnOrderUpdated => words.return_order_updated,
         AuditAction::WithdrawalCreated => words.withdrawal_created,
         AuditAction::WithdrawalUpdated => words.withdrawal_updated,
         AuditAction::PersonalDataExported => words.personal_data_exported,

@@ -7,7 +7,7 @@ use crate::{
     },
     merchant::{handle::MerchantHandle, returns::decisions::check_agent_amount},
     returning::change::{Change, Returned},
-    view,
+    view::{self, redaction::SeenByStaff as _},
 };
 use domain::{
     Money, Problems, Refusal, RefusalCode, ReturnRequestId, audit::AuditAction, party::Actor, stage::StageName,
@@ -100,7 +100,8 @@ impl Retour {
         let added = Some(json!({"amount": input.amount}));
         audit::record(&mut writing, &staff, change.now, AuditAction::AdjustmentMade, id, None, added);
         let request = returned.requests.into_iter().nth(index).or_broken()?;
-        conclude(writing, account, key, 200, request.into()).await
+        let shown = view::ReturnRequestView::from(request).seen_by_staff(&staff);
+        conclude(writing, account, key, 200, shown).await
     }
 }
 
