@@ -142,6 +142,7 @@ async fn same_page(calls: &Calls, parts: &Parts, guest: &Guest, refused: Refused
     let extensions = request.extensions_mut();
     extensions.insert(refused);
     extensions.insert(guest.client);
+    extensions.insert(guest.origin);
     if let Some(at_host) = parts.extensions.get::<AtDeskHost>() {
         extensions.insert(*at_host);
     }

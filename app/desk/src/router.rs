@@ -2,7 +2,7 @@
 
 use crate::{
     frame::{assets, render},
-    pages::{me, new_return, orders, returns, scan, search, sign_in, today},
+    pages::{bulk, me, new_return, orders, returns, scan, search, sign_in, today},
     route,
     visit::{Desk, Guest, Visit, error_pages},
 };
@@ -47,6 +47,7 @@ fn pages() -> Vec<(&'static str, MethodRouter<Desk>)> {
         ("/desk/new-return", get(new_return::load::show)),
         ("/desk/orders", get(orders::load::show)),
         ("/desk/returns", get(returns::load::show)),
+        ("/desk/returns/bulk", get(bulk::load::show)),
         ("/desk/returns/columns", get(returns::load::columns)),
         ("/desk/returns/next", get(returns::walk::next)),
         ("/desk/returns/start", get(returns::walk::start)),

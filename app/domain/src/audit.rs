@@ -118,6 +118,10 @@ actions! {
     WithdrawalCreated = Data "withdrawal.created";
     /// A withdrawal changed.
     WithdrawalUpdated = Data "withdrawal.updated";
+    /// A parcel without papers was recorded.
+    FoundParcelCreated = Data "found_parcel.created";
+    /// A parcel without papers was matched, closed or described anew.
+    FoundParcelUpdated = Data "found_parcel.updated";
     /// Personal data of a person were exported.
     PersonalDataExported = Data "personal_data.exported";
     /// The erasure of a person's data was requested.
@@ -237,6 +241,8 @@ subjects! {
     Evidence(EvidenceId);
     /// A withdrawal.
     Withdrawal(WithdrawalId);
+    /// A parcel without papers.
+    FoundParcel(FoundParcelId);
 }
 
 /// The object that an audit entry is about.

@@ -14,6 +14,9 @@ on_both_databases! {
     a_cursor_belongs_to_one_list_order_filter_and_search
     pages_neither_skip_nor_repeat_while_others_write
     an_empty_list_is_a_list
+    filters_take_several_values_and_lists_can_be_counted
+    queues_and_the_search_lead_to_the_returns
+    a_saved_view_is_kept_shared_and_deleted
 }
 
 /// Ada returns two items in one order, and Ben returns one.
@@ -279,4 +282,85 @@ async fn an_empty_list_is_a_list(service: Service) {
     for path in ["/api/v0/return-requests", "/api/v0/return-orders?expand=consumer"] {
         service.get(path, &service.other_key).await.matches_snapshot("empty-list");
     }
+}
+
+async fn filters_take_several_values_and_lists_can_be_counted(service: Service) {
+    let (of_ada, of_ben) = with_returns(&service).await;
+    for (filter, orders) in [
+        ("filter=purchaseOrderNumber:1001|1002", vec![&of_ben, &of_ada]),
+        ("filter=purchaseOrderNumber:1002|none", vec![&of_ben]),
+        (r"filter=purchaseOrderNumber:1001\|1002", vec![]),
+        ("filter=status:Requested|AwaitingPayment|Open&filter=purchaseOrderNumber:1001", vec![&of_ada]),
+        ("filter=stage:Submitted: Ready|Closed: Expired&filter=source:Api|Merchant", vec![&of_ben, &of_ada]),
+        ("filter=gift:true", vec![]),
+        ("filter=hasPhotos:false&filter=withdrawn:false&filter=flagged:false", vec![&of_ben, &of_ada]),
+        ("filter=country:ZZ", vec![]),
+    ] {
+        let list = get(&service, &format!("return-orders?{filter}&count=true")).await.json();
+        let ids: Vec<&Value> = list["data"].as_array().unwrap().iter().map(|order| &order["id"]).collect();
+        assert_eq!(ids, orders.iter().map(|order| &order["id"]).collect::<Vec<_>>(), "{filter}");
+        assert_eq!(list["count"], json!({"count": orders.len(), "isCapped": false}), "{filter}");
+    }
+    assert!(get(&service, "return-orders").await.json().get("count").is_none());
+    let waiting = "return-requests?filter=stage:Submitted: Ready&sortBy=stageSince&orderBy=asc";
+    assert_eq!(get(&service, waiting).await.json()["data"].as_array().unwrap().len(), 3);
+    for (query, field) in [
+        ("return-requests?sortBy=stageSince", "sortBy"),
+        ("return-requests?sortBy=stageSince&filter=stage:Submitted: Ready&search=ada", "sortBy"),
+        ("return-orders?sortBy=stageSince&filter=stage:Submitted: Ready", "sortBy"),
+        ("return-requests?filter=stage:Submitted: Ready|nothing", "filter"),
+        ("return-requests?filter=queue:Mine", "filter"),
+        ("return-requests?filter=purchasePrice>=12.345 EUR", "filter"),
+        ("return-requests?filter=createdAt>=2026-01-01T00:00:00Z|2026-01-02T00:00:00Z", "filter"),
+        ("return-orders?filter=hasPhotos:yes", "filter"),
+        ("return-orders?filter=country:germany", "filter"),
+        ("return-orders?count=1", "count"),
+    ] {
+        let refused = get(&service, query).await;
+        assert_eq!((refused.status, refused.fields()), (400, vec![field.to_owned()]), "{query}");
+    }
+    let too_many = vec!["x"; 21].join("|");
+    assert_eq!(get(&service, &format!("return-orders?filter=number:{too_many}")).await.status, 400);
+}
+
+async fn queues_and_the_search_lead_to_the_returns(service: Service) {
+    let (of_ada, _) = with_returns(&service).await;
+    let queues = get(&service, "queues").await.json();
+    let names: Vec<String> = queues["data"].as_array().unwrap().iter().map(|queue| text(&queue["queue"])).collect();
+    assert_eq!((names.first().map(String::as_str), names.len()), (Some("ToDecide"), 13));
+    for queue in queues["data"].as_array().unwrap() {
+        let filters = queue["filters"].as_array().unwrap();
+        let filters: Vec<String> = filters.iter().map(|filter| format!("filter={}", text(filter))).collect();
+        let list = get(&service, &format!("{}?{}", text(&queue["list"]), filters.join("&"))).await;
+        assert_eq!(list.status, 200, "{queue}: {}", list.text());
+        assert_eq!(queue["count"], list.json()["data"].as_array().unwrap().len(), "{queue}");
+    }
+    let number = text(&of_ada["number"]);
+    let found = get(&service, &format!("find?q={number}")).await.json();
+    let found = &found["data"][0];
+    assert_eq!(
+        (&found["kind"], &found["id"], &found["returnNumber"]),
+        (&json!("ReturnOrder"), &of_ada["id"], &json!(number))
+    );
+    for (query, status) in [("find", 400), ("find?q=1&q=2", 400), ("find?q=x", 422), ("find?q=ada&page=2", 400)] {
+        assert_eq!(get(&service, query).await.status, status, "{query}");
+    }
+}
+
+async fn a_saved_view_is_kept_shared_and_deleted(service: Service) {
+    let new = json!({"list": "return-orders", "name": "Open", "query": "filter=status:Open"});
+    let path = "/api/v0/saved-views";
+    let made = service.post(path, &service.demo.key, new.clone()).await;
+    assert_eq!(made.status, 201, "{}", made.text());
+    let one = format!("{path}/{}", text(&made.json()["id"]));
+    let shared = service.post(&format!("{one}/share"), &service.demo.key, json!({})).await;
+    assert_eq!((shared.status, &shared.json()["isShared"]), (200, &json!(true)));
+    let all = service.get(path, &service.demo.key).await.json();
+    assert_eq!((&all["data"][0]["name"], all["data"].as_array().unwrap().len()), (&json!("Open"), 1));
+    assert_eq!(service.get(path, &service.other_key).await.json()["data"], json!([]));
+    assert_eq!(service.delete(&one, &service.other_key).await.status, 404);
+    assert_eq!(service.delete(&one, &service.demo.key).await.status, 204);
+    assert_eq!(service.delete(&one, &service.demo.key).await.status, 404);
+    let refused = service.post(path, &service.demo.key, json!({"list": "users", "name": "", "query": ""})).await;
+    assert_eq!((refused.status, refused.fields()), (422, vec!["list".to_owned(), "name".to_owned()]));
 }

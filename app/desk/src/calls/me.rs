@@ -10,7 +10,7 @@ pub async fn choices(#[server(default)] density: String, #[server(default)] keys
     use super::call::{Call, Next};
     use crate::frame::preferences::Preferences;
     let (call, visit) = Call::begin().await?;
-    let choices = Preferences { is_comfortable: density == "comfortable", has_keys: keys != "off" };
+    let choices = Preferences { is_comfortable: density == "comfortable", has_keys: keys != "off", zone: None };
     let next = Next::at(visit.path("me")).saying(visit.words.me.saved).with_cookie(&choices.cookie(visit.secure));
     call.answer(Ok(next))
 }

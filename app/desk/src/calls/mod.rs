@@ -14,6 +14,9 @@
 #![allow(missing_docs, reason = "the macro makes items that cannot have docs")]
 #![allow(clippy::unused_async, reason = "the macro makes async functions for the browser")]
 
+pub mod bulk;
+#[cfg(feature = "ssr")]
+mod bulk_step;
 #[cfg(feature = "ssr")]
 pub(crate) mod call;
 pub mod find;

@@ -45,7 +45,7 @@ fn show(visit: &Visit, parcel: &Parcel) -> Next {
 }
 
 pub async fn scan(visit: &Visit, code: &str, open: &str) -> Result<Next, Problem> {
-    let (words, staff) = (visit.words.scan, visit.may_act(Scope::Write)?);
+    let (words, staff) = (visit.words.scan, visit.may_act(Scope::Receive)?);
     if code.trim().is_empty() && !open.is_empty() {
         // Enter was pressed in another field.
         return opened(visit, &staff, open).await.map(|(_, parcel)| show(visit, &parcel));
@@ -128,7 +128,7 @@ async fn obey(visit: &Visit, command: ScanCommand, parcel: Option<Parcel>) -> Re
 }
 
 pub async fn all_here(visit: &Visit, open: &str) -> Result<Next, Problem> {
-    let staff = visit.may_act(Scope::Write)?;
+    let staff = visit.may_act(Scope::Receive)?;
     let (_, mut parcel) = opened(visit, &staff, open).await?;
     parcel.count_all();
     Ok(show(visit, &parcel))
@@ -136,13 +136,13 @@ pub async fn all_here(visit: &Visit, open: &str) -> Result<Next, Problem> {
 
 /// Receives the parcel, and says what follows.
 pub async fn receive(visit: &Visit, open: &str) -> Result<String, Problem> {
-    let staff = visit.may_act(Scope::Write)?;
+    let staff = visit.may_act(Scope::Receive)?;
     let (_, parcel) = opened(visit, &staff, open).await?;
     receive_parcel(visit, open, &parcel).await
 }
 
 async fn receive_parcel(visit: &Visit, open: &str, parcel: &Parcel) -> Result<String, Problem> {
-    let staff = visit.may_act(Scope::Write)?;
+    let staff = visit.may_act(Scope::Receive)?;
     let mistakes = mistakes(visit, parcel);
     if !mistakes.is_empty() {
         return Err(Problem::Mistakes(mistakes));
@@ -251,7 +251,7 @@ fn outcome(visit: &Visit, parcel: &Parcel, received: &view::Receiving) -> String
 }
 
 pub async fn take_back(visit: &Visit) -> Result<Next, Problem> {
-    let (words, staff) = (visit.words.scan, visit.may_act(Scope::Write)?);
+    let (words, staff) = (visit.words.scan, visit.may_act(Scope::Receive)?);
     let merchant = || visit.retour.merchant(&staff);
     let tally = merchant().scan_tally().await.map_err(|error| visit.problem(error))?;
     let Some(last) = tally.last else { return Err(Problem::Refused(words.nothing_to_take_back.to_owned())) };
@@ -266,7 +266,7 @@ pub async fn take_back(visit: &Visit) -> Result<Next, Problem> {
 }
 
 pub async fn found(visit: &Visit, parcel: NewFoundParcel) -> Result<Next, Problem> {
-    let (words, staff) = (visit.words.scan, visit.may_act(Scope::Write)?);
+    let (words, staff) = (visit.words.scan, visit.may_act(Scope::Receive)?);
     match visit.retour.merchant(&staff).create_found_parcel(parcel, visit.key()).await {
         Ok(Done::Fresh { value, .. }) => Ok(ready(visit, &format(words.found_saved, &[&value.number]))),
         Ok(Done::Replayed(_)) => Ok(ready(visit, "")),

@@ -17,6 +17,7 @@
 //! | [`photo_grid`] | `photo_grid(vec![Photo { … }])` |
 //! | [`stage_badge`] | `stage_badge(stage, words)`: word and colour; [`stage_text`] is the word alone |
 //! | [`age`] | `age(at, &visit)`: "3 h" with the date on hover; [`moment`] shows the date |
+//! | [`qr_code`] | `qr_code(text, label)` |
 //! | [`money`] | `money(amount, words)` |
 
 #![allow(unused_imports, dead_code, reason = "components are offered to all pages")]
@@ -28,6 +29,7 @@ mod fields;
 mod forms;
 mod lists;
 mod moments;
+mod qr;
 mod stage;
 mod tables;
 
@@ -38,5 +40,6 @@ pub use fields::{Field, field};
 pub use forms::{form, hidden_fields, problems};
 pub use lists::{Chip, Tab, empty, filter_bar, pager, tabs};
 pub use moments::{age, age_text, moment};
+pub use qr::qr_code;
 pub use stage::{stage_badge, stage_text};
 pub use tables::{Column, Order, Row, table};

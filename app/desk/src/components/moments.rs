@@ -26,7 +26,7 @@ pub fn moment(at: Timestamp, visit: &Visit) -> AnyView {
 }
 
 fn shown(at: Timestamp, visit: &Visit, text: Option<String>) -> AnyView {
-    let calendar = Calendar { zone: &visit.account.time_zone, now: visit.retour.now() };
+    let calendar = Calendar { zone: visit.zone(), now: visit.retour.now() };
     let moment = past_moment(at, calendar, visit.words);
     let text = text.unwrap_or(moment.short);
     view! { <time datetime=moment.datetime title=moment.full>{text}</time> }.into_any()

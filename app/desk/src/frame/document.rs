@@ -11,7 +11,7 @@ use crate::{
     words::Words,
 };
 use leptos::prelude::*;
-use returns::{Caller, Scope};
+use returns::Caller;
 use ui::{
     components::icons::{self, icon, icon_s},
     web::assets::Assets,
@@ -49,7 +49,7 @@ pub struct Person {
 
 impl Person {
     fn may_open(&self, item: &Item) -> bool {
-        item.scopes.is_empty() || item.scopes.iter().any(|scope: &Scope| self.caller.as_staff(*scope).is_ok())
+        item.scopes.is_empty() || self.caller.as_staff_with_any(item.scopes).is_ok()
     }
 }
 
@@ -129,7 +129,7 @@ fn Around(frame: Frame, person: Person) -> impl IntoView {
                 <input type="hidden" name="here" value=address(home, "search")/>
                 <label class="visually-hidden" for="q">{words.common.search}</label>
                 {icon_s(icons::SEARCH)}
-                <input id="q" class="input" type="search" name="q" autocomplete="off" placeholder=words.common.search_hint/>
+                <input id="q" class="input" type="search" name="q" data-focus="/" autocomplete="off" placeholder=words.common.search_hint/>
             </form>
         }
     });
@@ -173,7 +173,10 @@ fn KeyList(frame: Frame) -> impl IntoView {
             <h2 id="keys-title">{words.common.keys_title}</h2>
             <dl>
                 <div><dt><kbd>"?"</kbd></dt><dd>{words.common.keys_help}</dd></div>
-                <div><dt><kbd>"/"</kbd></dt><dd>{words.common.keys_search}</dd></div>
+                {SEARCH.map(|_| view! { <div><dt><kbd>"/"</kbd></dt><dd>{words.common.keys_search}</dd></div> })}
+                <div><dt><kbd>"j"</kbd>" "<kbd>"k"</kbd></dt><dd>{words.common.keys_rows}</dd></div>
+                <div><dt><kbd>"Enter"</kbd></dt><dd>{words.common.keys_open}</dd></div>
+                <div><dt><kbd>"x"</kbd></dt><dd>{words.common.keys_tick}</dd></div>
                 {pages.collect_view()}
             </dl>
             <form method="dialog"><button class="button button-second">{words.common.keys_close}</button></form>

@@ -56,6 +56,14 @@ pub const ITEMS: &[Item] = &[
         scopes: &[Scope::Read, Scope::Receive],
     },
     Item {
+        section: Section::Scan,
+        path: "scan",
+        icon: icons::SCAN,
+        key: Some('s'),
+        text: |words| words.scan.nav,
+        scopes: &[Scope::Receive],
+    },
+    Item {
         section: Section::NewReturn,
         path: "new-return",
         icon: icons::PLUS,
@@ -70,14 +78,6 @@ pub const ITEMS: &[Item] = &[
         key: Some('o'),
         text: |words| words.orders.title,
         scopes: &[Scope::Read],
-    },
-    Item {
-        section: Section::Scan,
-        path: "scan",
-        icon: icons::SCAN,
-        key: Some('s'),
-        text: |words| words.scan.nav,
-        scopes: &[Scope::Receive],
     },
     Item {
         section: Section::Me,

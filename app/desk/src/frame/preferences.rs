@@ -1,23 +1,29 @@
 //! A person's choices for this browser: one cookie, which contains nothing else.
 
 use axum::http::HeaderMap;
+use domain::TimeZone;
 use ui::web::headers::cookies;
 
 /// The name of the cookie.
 const COOKIE: &str = "retour-desk-choices";
 
+/// What precedes the name of the time zone in the cookie.
+const ZONE: &str = "zone:";
+
 /// The choices.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Preferences {
     /// Whether rows are higher.
     pub is_comfortable: bool,
     /// Whether keys act (WCAG 2.1.4 wants that they can be turned off).
     pub has_keys: bool,
+    /// The time zone of dates. `None`: the account's.
+    pub zone: Option<TimeZone>,
 }
 
 impl Default for Preferences {
     fn default() -> Self {
-        Self { is_comfortable: false, has_keys: true }
+        Self { is_comfortable: false, has_keys: true, zone: None }
     }
 }
 
@@ -25,13 +31,19 @@ impl Preferences {
     /// The choices of a request.
     pub fn of(headers: &HeaderMap) -> Self {
         let value = cookies(headers).into_iter().find(|(name, _)| name == COOKIE).map(|(_, value)| value);
-        let has = |word: &str| value.as_deref().unwrap_or_default().split('.').any(|part| part == word);
-        Self { is_comfortable: has("comfortable"), has_keys: !has("nokeys") }
+        let words: Vec<&str> = value.as_deref().unwrap_or_default().split('.').collect();
+        Self {
+            is_comfortable: words.contains(&"comfortable"),
+            has_keys: !words.contains(&"nokeys"),
+            zone: words.iter().find_map(|word| TimeZone::from_name(word.strip_prefix(ZONE)?)),
+        }
     }
 
     /// The `Set-Cookie` that keeps the choices for a year.
-    pub fn cookie(self, is_secure: bool) -> String {
-        let words = [self.is_comfortable.then_some("comfortable"), (!self.has_keys).then_some("nokeys")];
+    pub fn cookie(&self, is_secure: bool) -> String {
+        let zone = self.zone.as_ref().map(|zone| format!("{ZONE}{}", zone.name()));
+        let words =
+            [self.is_comfortable.then_some("comfortable"), (!self.has_keys).then_some("nokeys"), zone.as_deref()];
         let value = words.into_iter().flatten().collect::<Vec<_>>().join(".");
         let secure = if is_secure { "; Secure" } else { "" };
         format!("{COOKIE}={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000{secure}")
@@ -47,7 +59,8 @@ mod tests {
     fn choices_are_kept_in_a_cookie() {
         for is_comfortable in [false, true] {
             for has_keys in [false, true] {
-                let choices = Preferences { is_comfortable, has_keys };
+                let zone = TimeZone::from_name("America/Argentina/Buenos_Aires").filter(|_| has_keys);
+                let choices = Preferences { is_comfortable, has_keys, zone };
                 let set = choices.cookie(true);
                 assert!(set.ends_with("; Secure"), "{set}");
                 let sent = set.split(';').next().unwrap();

@@ -3,3 +3,6 @@
 #![allow(missing_docs, reason = "the macro makes items that cannot have docs")]
 
 pub mod scan;
+mod selection;
+
+pub use selection::*;

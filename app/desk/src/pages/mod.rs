@@ -1,5 +1,6 @@
 //! The pages of the desk: one folder each, with `load.rs` and `view.rs`.
 
+pub mod bulk;
 pub mod me;
 pub mod new_return;
 pub mod orders;

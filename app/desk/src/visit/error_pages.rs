@@ -17,6 +17,8 @@ use axum::{
     response::{IntoResponse as _, Response},
 };
 use leptos::prelude::*;
+use returns::RequestId;
+use std::borrow::Cow;
 use tower_http::csrf::ProtectionError;
 use ui::{
     components::{EmptyState, EmptyStatePage, Link, Tone, icons},
@@ -35,12 +37,14 @@ pub struct Around {
     pub words: &'static Words,
     /// Who is signed in, if that is known.
     pub person: Option<Person>,
+    /// The id of the request, which errors of the server show.
+    pub request: Option<RequestId>,
 }
 
 impl Around {
     /// A request of which nothing is known but its headers.
     fn unknown(uri: &Uri, headers: &HeaderMap) -> Self {
-        Self { home: "/desk", words: words_for(uri, headers), person: None }
+        Self { home: "/desk", words: words_for(uri, headers), person: None, request: None }
     }
 
     /// The link to the first page.
@@ -63,6 +67,10 @@ fn page(
     around: Around,
 ) -> Response {
     let (title, text) = texts;
+    let text: Cow<'static, str> = match around.request.filter(|_| status.is_server_error()) {
+        Some(id) => format!("{text} {}", ui::text::format(around.words.common.request_number, &[id.as_str()])).into(),
+        None => text.into(),
+    };
     let frame = Frame {
         title: title.to_owned(),
         home: around.home,
@@ -72,7 +80,7 @@ fn page(
         preferences: Preferences::default(),
         words: around.words,
     };
-    let empty = EmptyState { icon, tone, title, text: text.into(), way: Some(way), other_way: None };
+    let empty = EmptyState { icon, tone, title, text, way: Some(way), other_way: None };
     render(frame, status, &[], move || view! { <EmptyStatePage empty/> }.into_any())
 }
 
@@ -156,7 +164,7 @@ pub async fn not_read(status: StatusCode, uri: &Uri, headers: &HeaderMap) -> Res
 
 /// The page for errors outside the desk, such as panics. The server shows it.
 pub fn sorry() -> Response {
-    failed(Around { home: "/desk", words: Words::of(Language::En), person: None }, false)
+    failed(Around { home: "/desk", words: Words::of(Language::En), person: None, request: None }, false)
 }
 
 /// Shows a page for a form that another website has sent. The layer that refuses such forms answers without one.

@@ -17,7 +17,7 @@ use axum::{
     http::{HeaderMap, header, request::Parts},
     response::{IntoResponse, Redirect, Response},
 };
-use returns::{ClientAddress, Error, IdempotencyKey, Retour, SealedKey};
+use returns::{ClientAddress, Error, IdempotencyKey, Origin, RequestId, Retour, SealedKey};
 use ui::{
     language::Language,
     web::form::{Fields, encoded},
@@ -45,6 +45,10 @@ pub struct Guest {
     pub words: &'static Words,
     /// The address of the client.
     pub client: ClientAddress,
+    /// Where the request comes from, for the audit log.
+    pub origin: Origin,
+    /// The id of the request.
+    pub(crate) request_id: Option<RequestId>,
     /// What the browser says that it is.
     pub device: String,
     /// The fields of the address's query.
@@ -74,9 +78,10 @@ impl FromRequestParts<Desk> for Guest {
         let language = Language::asked(&parts.uri, &parts.headers).unwrap_or(Language::En);
         let words = Words::of(language);
         let home = if parts.extensions.get::<AtDeskHost>().is_some() { "" } else { "/desk" };
+        let request = parts.extensions.get::<RequestId>().copied();
         let Some(client) = parts.extensions.get::<ClientAddress>().copied() else {
             tracing::error!("no client address");
-            return Err(error_pages::failed(Around { home, words, person: None }, false).into());
+            return Err(error_pages::failed(Around { home, words, person: None, request }, false).into());
         };
         let path = parts.uri.path().strip_prefix("/desk").unwrap_or_default();
         let query = parts.uri.query().unwrap_or_default();
@@ -85,6 +90,8 @@ impl FromRequestParts<Desk> for Guest {
             retour: desk.retour.clone(),
             words,
             client,
+            origin: parts.extensions.get::<Origin>().copied().unwrap_or_default(),
+            request_id: request,
             device: text(&parts.headers, &header::USER_AGENT),
             query: Fields::parse(query.as_bytes()).unwrap_or_default(),
             preferences: Preferences::of(&parts.headers),
@@ -137,7 +144,7 @@ impl Guest {
 
     /// What an error page knows of the request.
     pub fn around(&self) -> Around {
-        Around { home: self.home, words: self.words, person: None }
+        Around { home: self.home, words: self.words, person: None, request: self.request_id }
     }
 
     /// The session of the request.

@@ -8,6 +8,7 @@ pub mod page;
 pub mod problems;
 pub mod refused;
 pub mod response;
+pub mod selection;
 pub mod session;
 pub mod visitor;
 

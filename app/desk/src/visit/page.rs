@@ -52,7 +52,7 @@ impl<'a> Page<'a> {
             person: self.person,
             section: self.section,
             flash: guest.flash.clone(),
-            preferences: guest.preferences,
+            preferences: guest.preferences.clone(),
             words: guest.words,
         };
         let mut response = render(frame, self.status, &self.image_hosts, body);

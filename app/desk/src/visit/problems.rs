@@ -6,7 +6,7 @@ use crate::{
         error_pages::{self, Around},
         guest::Guest,
         response::EarlyResponse,
-        visitor::{READERS, Visit},
+        visitor::{DECIDERS, READERS, Visit},
     },
     words::Words,
 };
@@ -48,12 +48,22 @@ impl Guest {
 impl Visit {
     /// The person as staff with this scope, for a form.
     pub fn may_act(&self, scope: Scope) -> Result<Staff, Problem> {
-        self.session.caller().as_staff(scope).map_err(|error| self.problem(error))
+        self.may_act_with_any(&[scope])
+    }
+
+    /// The person as staff with one of these scopes, for a form.
+    pub fn may_act_with_any(&self, scopes: &[Scope]) -> Result<Staff, Problem> {
+        self.acting(scopes).map_err(|error| self.problem(error))
+    }
+
+    /// The person as staff who decide about returns, for a form.
+    pub fn may_decide(&self) -> Result<Staff, Problem> {
+        self.session.caller().as_staff_with_any(&DECIDERS).map_err(|error| self.problem(error))
     }
 
     /// The person as staff who read returns, for a form.
     pub fn may_read(&self) -> Result<Staff, Problem> {
-        self.session.caller().as_staff_with_any(&READERS).map_err(|error| self.problem(error))
+        self.may_act_with_any(&READERS)
     }
 
     /// The page for an error of a use case.

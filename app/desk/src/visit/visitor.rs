@@ -20,6 +20,8 @@ use std::ops::Deref;
 
 /// The scopes of which one reads returns.
 pub(super) const READERS: [Scope; 2] = [Scope::Read, Scope::Receive];
+/// The scopes of which one decides about returns.
+pub(super) const DECIDERS: [Scope; 2] = [Scope::Write, Scope::Resolve];
 
 /// A request of somebody who is signed in.
 #[derive(Debug, Clone)]
@@ -61,18 +63,33 @@ impl Visit {
 
     /// The person, if their role has this scope. Otherwise the page that says so.
     pub fn staff(&self, scope: Scope) -> Result<Staff, EarlyResponse> {
-        self.session.caller().as_staff(scope).map_err(|_| error_pages::forbidden(self.around()).into())
+        self.staff_with_any(&[scope])
+    }
+
+    /// The person, if their role has one of these scopes. Otherwise the page that says so.
+    pub fn staff_with_any(&self, scopes: &[Scope]) -> Result<Staff, EarlyResponse> {
+        self.acting(scopes).map_err(|_| error_pages::forbidden(self.around()).into())
     }
 
     /// The person, if their role reads returns, wholly or as far as a warehouse needs. Otherwise the page that says so.
     pub fn reader(&self) -> Result<Staff, EarlyResponse> {
-        let staff = self.session.caller().as_staff_with_any(&READERS);
+        self.staff_with_any(&READERS)
+    }
+
+    /// The person as staff with one of these scopes.
+    pub(super) fn acting(&self, scopes: &[Scope]) -> Result<Staff, returns::Error> {
+        Ok(self.session.caller().as_staff_with_any(scopes)?.coming_from(self.origin))
+    }
+
+    /// The person, if their role decides about returns. Otherwise the page that says so.
+    pub fn decider(&self) -> Result<Staff, EarlyResponse> {
+        let staff = self.session.caller().as_staff_with_any(&DECIDERS);
         staff.map_err(|_| error_pages::forbidden(self.around()).into())
     }
 
     /// Whether the person's role has this scope.
     pub fn may(&self, scope: Scope) -> bool {
-        self.session.caller().as_staff(scope).is_ok()
+        self.acting(&[scope]).is_ok()
     }
 
     /// The idempotency key of the form that the request sends.
@@ -88,6 +105,11 @@ impl Visit {
     /// What an error page knows of the request.
     pub fn around(&self) -> Around {
         Around { person: Some(self.person()), ..self.guest.around() }
+    }
+
+    /// The person's time zone: their choice for this browser, or their account's.
+    pub fn zone(&self) -> &domain::TimeZone {
+        self.preferences.zone.as_ref().unwrap_or(&self.account.time_zone)
     }
 
     /// The person as the frame shows them.

@@ -73,7 +73,7 @@ word_table! {
         foreign: "Nothing was changed. Open the page here and send the form again.",
         broken_title: "Something went wrong",
         broken: "The service had an error. Try again; if it happens again, contact the person who runs it.",
-        request_number: "Request {0}",
+        request_number: "(Request {0})",
         try_again: "Try again",
         to_the_start: "Go to the first page",
         // Keys
@@ -81,6 +81,10 @@ word_table! {
         keys_close: "Close",
         keys_help: "This list",
         keys_search: "Search",
+        keys_rows: "Next row, previous row",
+        keys_open: "Open the row",
+        keys_tick: "Select the row",
         keys_go: "Go to {0}",
+        selected: "{0} selected",
     }
 }

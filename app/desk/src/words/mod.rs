@@ -3,6 +3,7 @@
 //! To add a page: a file with its `word_table!`, and its field in [`Words`]. `{0}` and `{1}` are slots for values,
 //! `{0:one=day;other=days}` is a plural form that depends on a value.
 
+mod bulk;
 mod common;
 mod me;
 mod new_return;
@@ -15,6 +16,7 @@ mod sign_in;
 mod stages;
 mod today;
 
+pub use bulk::Bulk;
 pub use common::Common;
 pub use me::Me;
 pub use new_return::NewReturn;
@@ -40,6 +42,7 @@ pub struct Words {
     pub stages: &'static Stages,
     pub queues: &'static Queues,
     // One for each page, in alphabetical order.
+    pub bulk: &'static Bulk,
     pub me: &'static Me,
     pub new_return: &'static NewReturn,
     pub orders: &'static Orders,
@@ -55,6 +58,7 @@ static EN: Words = Words {
     common: &common::EN,
     stages: &stages::EN,
     queues: &queues::EN,
+    bulk: &bulk::EN,
     me: &me::EN,
     new_return: &new_return::EN,
     orders: &orders::EN,

@@ -26,19 +26,19 @@ pub(super) fn operations() -> Vec<Operation> {
     vec![
         of.operation(Method::GET, "", get(list))
             .named("listFoundParcels", "List found parcels")
-            .open_to(Access::Staff(Scope::Read))
+            .open_to(Access::READERS)
             .lists(&lists::FOUND_PARCELS)
             .answers::<view::List<view::FoundParcelView>>(200, "A page of found parcels."),
         of.operation(Method::POST, "", post(create))
             .named("createFoundParcel", "Create a found parcel")
             .described("Records a parcel without papers. Write the number of the answer on the parcel.")
-            .open_to(Access::Staff(Scope::Write))
+            .open_to(Access::Staff(Scope::Receive))
             .once()
             .takes::<NewFoundParcel>()
             .answers::<view::FoundParcelView>(201, "The found parcel."),
         of.operation(Method::GET, "/{id}", get(one))
             .named("getFoundParcel", "Retrieve a found parcel")
-            .open_to(Access::Staff(Scope::Read))
+            .open_to(Access::READERS)
             .answers::<view::FoundParcelView>(200, "The found parcel."),
         of.operation(Method::PATCH, "/{id}", patch(change))
             .named("updateFoundParcel", "Update a found parcel")
@@ -47,7 +47,7 @@ pub(super) fn operations() -> Vec<Operation> {
                  units there. `{\"status\": \"Closed\"}` means that nothing remains to be done: without a return, \
                  the note says why.",
             )
-            .open_to(Access::Staff(Scope::Write))
+            .open_to(Access::Staff(Scope::Receive))
             .once()
             .versioned()
             .takes::<FoundParcelChange>()

@@ -31,7 +31,7 @@ pub(super) fn operations() -> Vec<Operation> {
                  inspection that is sent here decides about the refund under every `resolveOn`. Each \
                  `externalReference` counts once: a repeated request answers 200 and changes nothing.",
             )
-            .open_to(Access::Staff(Scope::Write))
+            .open_to(Access::Staff(Scope::Receive))
             .once()
             .takes::<NewReceiving>()
             .answers::<view::Receiving>(201, "The parcel, and the return requests as they are now.")
@@ -42,9 +42,10 @@ pub(super) fn operations() -> Vec<Operation> {
             .named("reverseReceiving", "Take a parcel back")
             .described(
                 "Takes everything back that was recorded with the parcel: units, costs and stages are as before. It is \
-                 a conflict once a resolution has begun, or after something that depends on the parcel.",
+                 a conflict once a resolution has begun, or after something that depends on the parcel. Ten minutes \
+                 after the parcel was counted, it needs a reason and the scope `resolve`.",
             )
-            .open_to(Access::Staff(Scope::Write))
+            .open_to(Access::Staff(Scope::Receive))
             .once()
             .may_take::<TakeBack>()
             .answers::<view::ReturnOrderView>(200, "The return order with its return requests, as before.")
@@ -55,9 +56,9 @@ pub(super) fn operations() -> Vec<Operation> {
             .described(
                 "Takes a receipt back, with the inspection that was recorded with it: units, costs and stage are as \
                  before. It is a conflict once the resolution has begun, or after something that depends on the \
-                 receipt.",
+                 receipt. Ten minutes after the receipt, it needs a reason and the scope `resolve`.",
             )
-            .open_to(Access::Staff(Scope::Write))
+            .open_to(Access::Staff(Scope::Receive))
             .once()
             .may_take::<TakeBack>()
             .answers::<view::ReturnRequestView>(200, "The return request as before.")
@@ -67,9 +68,9 @@ pub(super) fn operations() -> Vec<Operation> {
             .named("deleteInspection", "Delete an inspection")
             .described(
                 "Takes the inspection back: the return request waits for another one. It is a conflict once the \
-                 resolution has begun.",
+                 resolution has begun. Ten minutes after the inspection, it needs the scope `resolve`.",
             )
-            .open_to(Access::Staff(Scope::Write))
+            .open_to(Access::Staff(Scope::Receive))
             .answers_nothing(204, "The inspection is deleted.")
             .conflicts(&["StageConflict"]),
     ]

@@ -15,7 +15,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::get,
 };
-use returns::{Scope, SheetWords, view};
+use returns::{SheetWords, view};
 
 const CODE: Parameter = Parameter {
     name: "code",
@@ -43,19 +43,19 @@ pub(super) fn operations() -> Vec<Operation> {
                  removes what scanners and carriers add to a number, such as the identifier `]C1`, the `00` before an \
                  SSCC, and the ZIP code of USPS. Several matches mean that a person has to choose.",
             )
-            .open_to(Access::Staff(Scope::Read))
+            .open_to(Access::READERS)
             .with(&[CODE, RETURN_ORDER])
             .validates()
             .answers::<view::Scan>(200, "What the code belongs to."),
         of.operation(Method::GET, "/tally", get(tally))
             .named("getScanTally", "Retrieve the caller's tally of today")
             .described("Counts what the caller has received since the day began in the account's time zone.")
-            .open_to(Access::Staff(Scope::Read))
+            .open_to(Access::READERS)
             .answers::<view::ScanTally>(200, "The tally of today."),
         of.operation(Method::GET, "/sheet", get(sheet))
             .named("getCommandSheet", "Retrieve the command sheet")
             .described("A page to print, with a barcode for each command: for people who hold a scanner and no mouse.")
-            .open_to(Access::Staff(Scope::Read))
+            .open_to(Access::READERS)
             .answers_bytes(&["application/pdf"], "The page as PDF."),
     ]
 }

@@ -114,17 +114,23 @@ impl RateLimit {
 
     /// Counts a request; `None` if there is no limit. While Redis is lost, this instance counts by itself.
     pub async fn count(&self, key: RateLimitKey, now: Timestamp) -> Option<RateLimitStatus> {
+        self.count_up_to(1, key, now).await
+    }
+
+    /// The same with so many times the limit.
+    pub async fn count_up_to(&self, times: u32, key: RateLimitKey, now: Timestamp) -> Option<RateLimitStatus> {
         if self.allowed == 0 {
             return None;
         }
+        let allowed = self.allowed.saturating_mul(times);
         if let Some(shared) = &self.shared
             && let Some((count, now)) = shared.count(&key).await
         {
             self.update_count(key, now, |_| count);
-            return Some(self.status(count, now));
+            return Some(status(allowed, count, now));
         }
         let now = now.seconds();
-        Some(self.status(self.update_count(key, now, |known| known.saturating_add(1)), now))
+        Some(status(allowed, self.update_count(key, now, |known| known.saturating_add(1)), now))
     }
 
     /// Updates the local count of a key by its previous value, and returns it. Shared counts are stored here too, so that losing Redis
@@ -140,15 +146,15 @@ impl RateLimit {
         *known = count(*known).max(*known);
         *known
     }
+}
 
-    fn status(&self, count: u32, now: i64) -> RateLimitStatus {
-        RateLimitStatus {
-            is_within: count <= self.allowed,
-            limit: self.allowed,
-            remaining: self.allowed.saturating_sub(count),
-            resets_at: (now.div_euclid(WINDOW_SECONDS) + 1) * WINDOW_SECONDS,
-            now,
-        }
+fn status(allowed: u32, count: u32, now: i64) -> RateLimitStatus {
+    RateLimitStatus {
+        is_within: count <= allowed,
+        limit: allowed,
+        remaining: allowed.saturating_sub(count),
+        resets_at: (now.div_euclid(WINDOW_SECONDS) + 1) * WINDOW_SECONDS,
+        now,
     }
 }
 

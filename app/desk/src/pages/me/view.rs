@@ -11,7 +11,7 @@ pub fn me_page(visit: &Visit) -> AnyView {
     let words = visit.words.me;
     let user = &visit.session.user;
     let option = |key: &str, text: &str| (key.to_owned(), text.to_owned());
-    let choices = visit.preferences;
+    let choices = &visit.preferences;
     let density = Field::select(
         "density",
         words.density,

@@ -44,6 +44,7 @@ pub async fn show(visit: Visit) -> HandlerResult {
         previous: list.previous_page().map(|previous| visit.path(&previous.path())),
         notice: notice.or(unknown),
         may_share: visit.may(Scope::Admin),
+        may_decide: visit.may(Scope::Write) || visit.may(Scope::Resolve),
         rows,
         count,
         without,

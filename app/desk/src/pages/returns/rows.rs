@@ -19,7 +19,7 @@ pub struct ListRow {
     /// The return requests of the row, for actions on ticked rows.
     pub requests: Vec<ReturnRequestId>,
     pub number: String,
-    /// Empty: the person's role does not show it, or nobody knows it.
+    /// Empty: the person's role does not show it, or it is unknown.
     pub customer: String,
     pub orders: String,
     pub items: Vec<Item>,

@@ -48,6 +48,8 @@ pub struct ReturnsPage {
     pub named: Named,
     pub views: Vec<SavedTab>,
     pub may_share: bool,
+    /// Whether the person decides, so that rows can be ticked.
+    pub may_decide: bool,
 }
 
 /// The page of the list.
@@ -116,12 +118,45 @@ fn rows(visit: &Visit, page: &ReturnsPage) -> AnyView {
     let heads = [Column::new(words.number)].into_iter().chain(heads).collect();
     let row = |row: &ListRow| {
         let href = visit.path(&return_path(&row.number, list));
-        let number = view! { <a href=href>{row.number.clone()}</a> }.into_any();
+        let number = number(visit, page, row, href);
         let cells = shown.iter().map(|column| cell(visit, &page.named, row, *column));
         Row::new([number].into_iter().chain(cells).collect())
     };
     let caption = if list.rows == RowsOf::Orders { words.caption_orders } else { words.caption_requests };
-    table(caption, heads, page.rows.iter().map(row).collect())
+    let table = table(caption, heads, page.rows.iter().map(row).collect());
+    if !page.may_decide {
+        return table;
+    }
+    let bulk = visit.words.bulk;
+    view! {
+        <form method="get" action=visit.path("returns/bulk")>
+            <input type="hidden" name="from" value=list.query()/>
+            {table}
+            <div class="bulk">
+                <button class="button button-second" name="do" value="approve">{bulk.approve}</button>
+                <button class="button button-second" name="do" value="reject">{bulk.reject}</button>
+                <p class="hint">{bulk.select_hint}</p>
+            </div>
+        </form>
+    }
+    .into_any()
+}
+
+/// The link to a return, with a tick before it for decisions about many.
+fn number(visit: &Visit, page: &ReturnsPage, row: &ListRow, href: String) -> AnyView {
+    let link = view! { <a href=href>{row.number.clone()}</a> };
+    if !page.may_decide {
+        return link.into_any();
+    }
+    let ids: Vec<String> = row.requests.iter().map(ToString::to_string).collect();
+    let label = format(visit.words.bulk.select, &[&row.number]);
+    view! {
+        <span class="ticked">
+            <input type="checkbox" name="r" value=ids.join(",") aria-label=label data-tick=""/>
+            {link}
+        </span>
+    }
+    .into_any()
 }
 
 fn head(visit: &Visit, list: &ListAddress, column: ColumnOf) -> Column {

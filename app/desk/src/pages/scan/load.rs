@@ -15,7 +15,7 @@ const MAX_CHOICES: usize = 20;
 
 /// Shows the page. A form that was refused is shown with what was typed.
 pub async fn show(visit: Visit) -> HandlerResult {
-    let staff = visit.staff(Scope::Write)?;
+    let staff = visit.staff(Scope::Receive)?;
     let fields = visit.refused.as_ref().map_or(&visit.query, |refused| &refused.fields);
     let open = fields.get("open");
     let mut page = ScanPage {

@@ -10,7 +10,7 @@ use domain::{
 use returns::{Scope, SheetWords};
 
 pub async fn show(visit: Visit) -> HandlerResult {
-    let staff = visit.staff(Scope::Write)?;
+    let staff = visit.staff(Scope::Receive)?;
     let words = visit.words.scan;
     let caption = |command| match command {
         ScanCommand::Done => words.done.to_owned(),

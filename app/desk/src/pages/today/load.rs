@@ -18,7 +18,7 @@ pub async fn show(visit: Visit) -> HandlerResult {
     Ok(visit.render(visit.words.today.title, Section::Today, || today_page(&visit, page)))
 }
 
-/// Whether a person acts on the rows of a queue. Whoever only reads sees all queues.
+/// Whether a person acts on the rows of a queue. People who only read see all queues.
 fn is_for(staff: &Staff, queue: &view::QueueView) -> bool {
     let acts = [Scope::Write, Scope::Receive, Scope::Resolve].iter().any(|scope| staff.may(*scope));
     let scope = match queue.queue {

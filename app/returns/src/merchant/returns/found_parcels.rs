@@ -2,20 +2,22 @@
 
 use crate::{
     base::{
-        Begun, Done, Error, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, conclude, detached, error::check,
-        patch_field::PatchField,
+        Begun, Done, Error, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, audit, conclude, detached,
+        error::check, patch_field::PatchField,
     },
     merchant::{handle::MerchantHandle, version::check_version},
     returning::withdrawals::NUMBER_ATTEMPTS,
     view,
 };
 use domain::{
-    AccountId, FoundParcelId, Problems, RefusalCode, ReturnOrderId,
+    FoundParcelId, Problems, RefusalCode, ReturnOrderId,
+    audit::AuditAction,
     returning::{FoundParcel, FoundParcelStatus},
     scanning::{MAX_CODE_CHARS, label_barcode},
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use store::{found_parcels, lists::Listing, return_orders};
 
 const MAX_CARRIER_CHARS: usize = 100;
@@ -105,9 +107,9 @@ impl MerchantHandle<'_> {
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::FoundParcelView>> {
         check(change.problems())?;
-        let (retour, account) = (self.retour.clone(), self.staff.account());
+        let (retour, staff) = (self.retour.clone(), self.staff);
         detached(async move {
-            again_on_deadlock(|| retour.change_found_parcel_once(account, id, &change, version, key.as_ref())).await
+            again_on_deadlock(|| retour.change_found_parcel_once(staff, id, &change, version, key.as_ref())).await
         })
         .await
     }
@@ -144,6 +146,8 @@ impl Retour {
         for _ in 0..NUMBER_ATTEMPTS {
             parcel.number = self.short_number("F-");
             if found_parcels::insert(writing.db(), account, &parcel).await? {
+                let created = AuditAction::FoundParcelCreated;
+                audit::record(&mut writing, &staff, now, created, parcel.id, None, Some(recorded(&parcel)));
                 return conclude(writing, account, key, 201, parcel.into()).await;
             }
         }
@@ -152,12 +156,13 @@ impl Retour {
 
     async fn change_found_parcel_once(
         &self,
-        account: AccountId,
+        staff: Staff,
         id: FoundParcelId,
         change: &FoundParcelChange,
         version: Option<i64>,
         key: Option<&IdempotencyKey>,
     ) -> Result<Done<view::FoundParcelView>> {
+        let account = staff.account();
         let mut writing = match self.begin(account, key).await? {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
@@ -188,9 +193,16 @@ impl Retour {
                 return Err(Error::broken()); // cannot happen: the row is locked
             }
             changed.version += 1;
+            let (at, was, is) = (changed.updated_at, Some(recorded(&before)), Some(recorded(&changed)));
+            audit::record(&mut writing, &staff, at, AuditAction::FoundParcelUpdated, id, was, is);
         }
         conclude(writing, account, key, 200, changed.into()).await
     }
+}
+
+/// What the audit log says of a found parcel: no texts, which may be about a person.
+fn recorded(parcel: &FoundParcel) -> Value {
+    json!({"number": parcel.number, "status": parcel.status, "returnOrderId": parcel.return_order_id})
 }
 
 /// Adds the problem of a text that may have several lines.

@@ -148,7 +148,7 @@ impl Retour {
 
     fn check_changeable(&self, staff: &Staff, note: &Note) -> Result<()> {
         if note.author_id != staff.actor_id() {
-            return Err(Error::Forbidden("only the author of a note may change it"));
+            return Err(Error::Forbidden("only the author of a note may change it".to_owned()));
         }
         if self.now() > note.created_at.plus_seconds(CHANGEABLE_SECONDS) {
             let message = "A note can be changed for ten minutes. Write another note.";

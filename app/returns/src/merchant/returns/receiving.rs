@@ -10,7 +10,7 @@ use crate::{
         change::{Change, Returned},
         warehouse::Recorded,
     },
-    view,
+    view::{self, redaction::SeenByStaff as _},
 };
 use domain::{
     Problems, ReceivingId, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId,
@@ -175,13 +175,14 @@ impl Retour {
         }
         let Returned { order, requests, .. } = returned;
         let is_over = order.status.is_over();
+        let shown = |request: view::ReturnRequestView| request.seen_by_staff(&staff);
         let view = view::Receiving {
             id: known.or_else(|| is_new.then_some(receiving)),
             return_order_id: order.id,
             return_order_number: order.number,
             external_reference: reference.to_owned(),
             received_at,
-            return_requests: requests.into_iter().map(Into::into).collect(),
+            return_requests: requests.into_iter().map(view::ReturnRequestView::from).map(shown).collect(),
         };
         let done = conclude(writing, account, key, if is_new { 201 } else { 200 }, view).await;
         if is_over {

@@ -2,15 +2,15 @@
 
 use crate::{
     base::{
-        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, Staff, again_on_deadlock, conclude, detached,
-        error::check,
+        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, Scope, Staff, again_on_deadlock, conclude,
+        detached, error::check,
     },
     merchant::handle::MerchantHandle,
     returning::{
         change::{Change, Returned},
         warehouse::taken_back_comment,
     },
-    view,
+    view::{self, redaction::SeenByStaff as _},
 };
 use domain::{
     Problems, ReceivingId, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId, Timestamp, WarehouseStepId,
@@ -63,7 +63,7 @@ impl MerchantHandle<'_> {
                 let (writing, returned) = retour.take_back_in(begun, staff, what, why.reason.as_deref()).await?;
                 let mut shown = view::ReturnOrderView::from(returned.order);
                 shown.return_requests = Some(returned.requests.into_iter().map(Into::into).collect());
-                conclude(writing, staff.account(), key.as_ref(), 200, shown).await
+                conclude(writing, staff.account(), key.as_ref(), 200, shown.seen_by_staff(&staff)).await
             })
             .await
         })
@@ -88,8 +88,9 @@ impl MerchantHandle<'_> {
                     Begun::Before(done) => return Ok(done),
                 };
                 let (writing, returned) = retour.take_back_in(begun, staff, what, why.reason.as_deref()).await?;
-                let shown = returned.requests.into_iter().find(|one| one.id == request).or_broken()?;
-                conclude(writing, staff.account(), key.as_ref(), 200, shown.into()).await
+                let found = returned.requests.into_iter().find(|one| one.id == request).or_broken()?;
+                let shown = view::ReturnRequestView::from(found).seen_by_staff(&staff);
+                conclude(writing, staff.account(), key.as_ref(), 200, shown).await
             })
             .await
         })
@@ -131,7 +132,7 @@ impl Retour {
         let mut returned = Returned::lock(&mut writing, account, order).await?.ok_or(Error::NotFound)?;
         let steps = warehouse_steps::list_of_return_order(writing.db(), account, order).await?;
         let steps = what.steps(&steps, &returned)?;
-        check_reason(what, &steps, reason, now)?;
+        check_late(what, &steps, &staff, reason, now)?;
         let settings = store::accounts::find(writing.db(), account).await?.or_broken()?;
         let change = Change {
             retour: self,
@@ -177,19 +178,25 @@ impl Recording {
     }
 }
 
-/// Some time after it was recorded, somebody may have acted on it: then a reason is needed.
-fn check_reason(what: Recording, steps: &[&WarehouseStep], reason: Option<&str>, now: Timestamp) -> Result<()> {
-    let is_given = reason.is_some_and(|reason| !reason.trim().is_empty());
-    let is_late = steps.iter().any(|step| step.created_at.plus_seconds(WITHOUT_REASON_SECONDS) < now);
-    // The operation that deletes an inspection has no body.
-    if is_given || !is_late || matches!(what, Recording::Inspection(_)) {
+/// Some time after it was recorded, somebody may have acted on it: then it needs a reason, and somebody who decides.
+fn check_late(
+    what: Recording,
+    steps: &[&WarehouseStep],
+    staff: &Staff,
+    reason: Option<&str>,
+    now: Timestamp,
+) -> Result<()> {
+    if steps.iter().all(|step| step.created_at.plus_seconds(WITHOUT_REASON_SECONDS) >= now) {
         return Ok(());
     }
-    Err(Error::invalid(
-        "reason",
-        RefusalCode::Required,
-        "expected a reason, because this was recorded over ten minutes ago",
-    ))
+    staff.check(Scope::Resolve)?;
+    // The operation that deletes an inspection has no body.
+    let is_given = reason.is_some_and(|reason| !reason.trim().is_empty());
+    if is_given || matches!(what, Recording::Inspection(_)) {
+        return Ok(());
+    }
+    let message = "expected a reason, because this was recorded over ten minutes ago";
+    Err(Error::invalid("reason", RefusalCode::Required, message))
 }
 
 impl TakeBack {

@@ -1,0 +1,68 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { execFile } from 'node:child_process';
+import type { Page } from '@playwright/test';
+import { expect } from '@playwright/test';
+
+/** One of a merchant's people. */
+export interface Person {
+  email: string;
+  name: string;
+  password: string;
+}
+
+export type Role = 'admin' | 'agent' | 'finance' | 'viewer' | 'warehouse';
+
+/** Creates a person who can sign in to the desk. */
+export async function person(role: Role = 'agent', account = 'fjord-fern', name = 'Kari Nordmann'): Promise<Person> {
+  const known = { email: `${randomUUID().slice(0, 8)}@shop.example`, name, password: `tests only ${randomUUID()}` };
+  await new Promise<void>((done, failed) => {
+    const options = ['user', 'create', '--account', account, '--email', known.email, '--role', role, '--name', name];
+    const env = { ...process.env, DATABASE_URL: process.env.RETOUR_DATABASE_URL! };
+    const program = execFile(process.env.RETOUR_BIN!, options, { env }, (error) => (error ? failed(error) : done()));
+    program.stdin!.end(`${known.password}\n`);
+  });
+  return known;
+}
+
+/** The desk in a page. */
+export class Desk {
+  constructor(readonly page: Page) {}
+
+  get heading() {
+    return this.page.getByRole('heading', { level: 1 });
+  }
+
+  get alert() {
+    return this.page.getByRole('alert');
+  }
+
+  async open(path = ''): Promise<void> {
+    await this.page.goto(`/desk${path && `/${path}`}`);
+  }
+
+  /** Signs in, and opens a page. */
+  async signIn({ email, password }: Person, path = 'me'): Promise<void> {
+    await this.open(path);
+    await this.page.getByLabel('Email address').fill(email);
+    await this.page.getByLabel('Password').fill(password);
+    await this.page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(this.page).toHaveURL(new RegExp(`/desk/${path}`));
+  }
+
+  /** Waits until the islands react. */
+  async ready(): Promise<void> {
+    await expect(this.page.locator('html')).toHaveAttribute('data-hydrated', '');
+  }
+}
+
+/** The code of an authenticator app (RFC 6238) for a secret in Base32. `later`: so many steps of 30 seconds. */
+export function totp(secret: string, later = 0): string {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  const bits = [...secret.replace(/[^A-Z2-7]/g, '')].map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + later));
+  const hash = createHmac('sha1', key).update(counter).digest();
+  const offset = hash[hash.length - 1]! & 15;
+  return String((hash.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}
