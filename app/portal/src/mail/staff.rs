@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn a_new_device_is_named_with_its_time_and_network() {
         let notice = StaffNotice::NewDevice { device: "Firefox on Linux".into(), network: "203.0.113.0/24".into() };
-        let mail = write(&account(), &notice, AT, "https://returns.example/desk/security");
+        let mail = write(&account(), &notice, AT, "https://returns.example/desk/me");
         for part in ["2026-03-01 12:00 (UTC)", "Firefox on Linux", "203.0.113.0/24", "not you"] {
             assert!(mail.text.contains(part), "{part}: {}", mail.text);
         }

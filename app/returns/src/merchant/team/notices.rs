@@ -77,7 +77,7 @@ impl Retour {
         let (token, expires_at) = match notice {
             StaffNotice::Invitation => self.new_invitation(account),
             StaffNotice::PasswordReset => self.new_password_link(account),
-            _ => return Ok(Some(format!("{public_url}/desk/security"))),
+            _ => return Ok(Some(format!("{public_url}/desk/me"))),
         };
         let (store, token_hash) = (self.store.clone(), hash(&token));
         let is_known = detached(async move {
