@@ -116,12 +116,15 @@ store::on_each_database! {
         let (secret, _) = enrol(&shop, &me(&shop, &first.token).await).await;
         try_sign_in(&shop, Some(&code_of(&secret, later(&shop, 60).seconds())), HERE).await.unwrap();
         // The stranger knows the password, and tries codes from another network.
-        let mut guesses = JoinSet::new();
-        for _ in 0..40 {
-            let shop = shop.clone();
-            guesses.spawn(async move { refusal(try_sign_in(&shop, Some("000000"), ELSEWHERE).await) });
+        let mut answers = Vec::new();
+        for _ in 0..5 {
+            let mut guesses = JoinSet::new();
+            for _ in 0..5 {
+                let shop = shop.clone();
+                guesses.spawn(async move { refusal(try_sign_in(&shop, Some("000000"), ELSEWHERE).await) });
+            }
+            answers.extend(guesses.join_all().await);
         }
-        let answers = guesses.join_all().await;
         let evaluated = answers.iter().filter(|answer| **answer == ErrorCode::WrongCode).count();
         assert_eq!(evaluated, 20);
         assert!(answers.iter().all(|answer| [ErrorCode::WrongCode, ErrorCode::TooManyRequests].contains(answer)));
