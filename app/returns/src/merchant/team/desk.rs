@@ -264,7 +264,7 @@ impl Retour {
         if !users::hold(writing.db(), account, user).await? {
             return Err(Error::Unauthorized);
         }
-        // Whatever ends sessions locks the user first, so from here on the session ends no more.
+        // A new password, role or factor and a removal lock the user first, so they end the session before or after this.
         let found = user_sessions::find(writing.db(), account, &token_hash, kind, now).await?;
         let user = users::find(writing.db(), account, user).await?.or_broken()?;
         Ok((found.ok_or(Error::Unauthorized)?, user))
