@@ -55,7 +55,14 @@ fn pages() -> Vec<(&'static str, MethodRouter<Desk>)> {
         ("/desk/scan", get(scan::load::show)),
         ("/desk/scan/photo", post(scan::photo::send).layer(DefaultBodyLimit::max(scan::photo::MAX_BYTES))),
         ("/desk/scan/sheet.pdf", get(scan::sheet::show)),
+        ("/desk/confirm", get(sign_in::load::confirm)),
+        ("/desk/me/recovery-codes", get(sign_in::load::recovery_codes)),
+        ("/desk/me/remove-app", get(me::load::remove_app)),
+        ("/desk/password", get(sign_in::load::password)),
         ("/desk/sign-in", get(sign_in::load::show)),
+        ("/desk/sign-in/app", get(sign_in::load::app)),
+        ("/desk/sign-in/code", get(sign_in::load::code)),
+        ("/desk/sign-in/forgotten", get(sign_in::load::forgotten)),
     ]
 }
 

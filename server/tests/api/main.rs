@@ -25,6 +25,7 @@ mod contract;
 mod copy;
 mod cors;
 mod database_away;
+mod desk;
 mod docs;
 mod document;
 mod drafts;

@@ -26,7 +26,11 @@ pub mod new_return;
 pub(crate) mod order_search;
 pub mod orders;
 #[cfg(feature = "ssr")]
+mod own;
+#[cfg(feature = "ssr")]
 pub(crate) mod parcel;
+#[cfg(feature = "ssr")]
+mod proofs;
 #[cfg(feature = "ssr")]
 pub(crate) mod return_steps;
 pub mod scan;

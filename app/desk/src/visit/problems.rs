@@ -21,6 +21,7 @@ impl Guest {
             Error::Invalid(fields) => Problem::Mistakes(fields.iter().map(|field| mistake(field, words)).collect()),
             Error::NotFound | Error::UnknownAccount => Problem::NotThere,
             Error::Unauthorized => Problem::SignedOut,
+            Error::ConfirmationRequired => Problem::StepUp,
             Error::Forbidden(_) => Problem::Forbidden,
             Error::TooManyGuesses { seconds, .. } | Error::TooManyWithdrawals { seconds } => {
                 Problem::TooMany { seconds }

@@ -117,6 +117,7 @@ impl Search<'_> {
         let listing = asking(&purchases::LIST, "orderNumber", words)?;
         let mut met = BTreeSet::new();
         for purchase in purchases::list_all(self.db.reborrow(), self.account, &listing).await?.rows {
+            let purchase = purchase.purchase;
             if !met.insert(purchase.order.id) {
                 continue;
             }

@@ -58,7 +58,8 @@ impl MerchantHandle<'_> {
         let rows = events::list(reading.db(), self.staff.account(), listing).await?;
         let mut list = view::List::new(listing.page, rows, view::Event::new);
         let data = std::mem::take(&mut list.data).into_iter().collect::<Result<_>>()?;
-        Ok(view::List { data, limit: list.limit, page: list.page, next_page: list.next_page, has_more: list.has_more })
+        let view::List { data: _, limit, page, next_page, has_more, count } = list;
+        Ok(view::List { data, limit, page, next_page, has_more, count })
     }
 
     /// An event.
