@@ -2,35 +2,37 @@
 
 use crate::{
     calls::call::{Call, Next},
-    frame::document::address,
     problem::Problem,
     visit::{
         Desk, Guest, HandlerResult, error_pages, flash,
         guest::AtDeskHost,
         refused::{Refused, SentForm},
         response::EarlyResponse,
+        shown::{Begun, NewToken},
     },
 };
 use axum::{
     Router,
     body::Body,
     extract::{FromRequestParts, Request, State},
-    http::{HeaderValue, Method, StatusCode, Uri, header, request::Parts},
+    http::{Extensions, HeaderValue, Method, StatusCode, Uri, header, request::Parts},
     response::{IntoResponse, Redirect, Response},
 };
 use leptos::server_fn::axum::server_fn_paths;
-use sha2::{Digest, Sha256};
 use tower::ServiceExt as _;
 use ui::{
     calls::{as_json, run, with_status},
     web::{
-        form::{Fields, Unread, read},
+        form::{Unread, read},
         headers::wants_json,
     },
 };
 
 /// Where server functions are.
 const PREFIX: &str = "/desk/call/";
+
+/// The function that proves again who the person is, and then sends the form that was begun.
+const CONFIRM: &str = "confirm";
 
 /// What the route needs: the desk, and its pages, one of which it shows again for a refused form.
 #[derive(Clone)]
@@ -55,29 +57,26 @@ pub async fn call(State(calls): State<Calls>, request: Request) -> Response {
 }
 
 async fn call_function(calls: &Calls, parts: &mut Parts, body: Body, is_form: bool) -> HandlerResult {
-    let mut guest = Guest::from_request_parts(parts, &calls.desk).await?;
-    let path = parts.uri.path().to_owned();
-    let name = path.strip_prefix(PREFIX).filter(|_| server_fn_paths().any(|(known, _)| known == path));
-    let Some(name) = name else { return Err(error_pages::missing(guest.around()).into()) };
+    let guest = Guest::from_request_parts(parts, &calls.desk).await?;
+    let name = parts.uri.path().strip_prefix(PREFIX).unwrap_or_default().to_owned();
+    if !is_function(&name) {
+        return Err(error_pages::missing(guest.around()).into());
+    }
     let fields = read(Request::from_parts(parts.clone(), body)).await.map_err(|unread| refuse(unread, &guest))?;
-    let form = SentForm {
-        name: name.to_owned(),
-        fields: Fields::parse(fields.as_bytes()).unwrap_or_default(),
-        fingerprint: fingerprint(name, &fields),
-    };
-    guest.form = Some(form.clone());
-    let call = Call::new(guest.clone());
-    let response = run(Method::POST, &path, fields, call.clone()).await;
-    let Some(answer) = call.answered() else {
-        let page = || error_pages::malformed(guest.around(), guest.form_page());
-        return Ok(if is_form { page() } else { with_status(response, StatusCode::BAD_REQUEST, None) });
-    };
+    let sent = Sent::new(guest, SentForm::new(&name, fields));
+    let (answer, response) = sent.run().await;
+    if is_form {
+        return Ok(sent.answer_form(calls, parts, answer).await);
+    }
     Ok(match answer {
-        Ok(next) if is_form => redirect(&next, &guest),
-        Ok(next) => with_cookies(with_status(response, StatusCode::OK, None), &next),
-        Err(problem) if is_form => form_refused(calls, parts, &guest, form, problem).await?,
-        Err(problem) => with_status(response, status(&problem), retry_after(&problem).as_ref()),
+        Some(Ok(next)) => with_cookies(with_status(response, StatusCode::OK, None), &next),
+        Some(Err(problem)) => with_status(response, status(&problem), retry_after(&problem).as_ref()),
+        None => with_status(response, StatusCode::BAD_REQUEST, None),
     })
+}
+
+fn is_function(name: &str) -> bool {
+    server_fn_paths().any(|(path, _)| path.strip_prefix(PREFIX) == Some(name))
 }
 
 fn refuse(unread: Unread, guest: &Guest) -> EarlyResponse {
@@ -88,21 +87,130 @@ fn refuse(unread: Unread, guest: &Guest) -> EarlyResponse {
     }
 }
 
-fn fingerprint(name: &str, fields: &str) -> Vec<u8> {
-    let mut hash = Sha256::new();
-    hash.update(name.as_bytes());
-    hash.update([0]);
-    hash.update(fields.as_bytes());
-    hash.finalize().to_vec()
+/// A form that calls a function.
+struct Sent {
+    guest: Guest,
+    form: SentForm,
 }
 
-/// The response to a form that succeeded.
-fn redirect(next: &Next, guest: &Guest) -> Response {
-    let mut response = with_cookies(Redirect::to(&next.href).into_response(), next);
-    if let Some(text) = &next.say {
-        flash::set(response.headers_mut(), text, guest.secure);
+impl Sent {
+    fn new(guest: Guest, form: SentForm) -> Self {
+        Self { guest: Guest { form: Some(form.clone()), ..guest }, form }
     }
-    response
+
+    /// Runs the function. Its answer is `None` if its arguments could not be read.
+    async fn run(&self) -> (Option<Result<Next, Problem>>, Response) {
+        let call = Call::new(self.guest.clone());
+        let path = format!("{PREFIX}{}", self.form.name);
+        let response = run(Method::POST, &path, self.form.encoded.clone(), call.clone()).await;
+        (call.answered(), response)
+    }
+
+    /// The response to a form. After a proof, the form that was begun is sent.
+    async fn answer_form(self, calls: &Calls, parts: &Parts, answer: Option<Result<Next, Problem>>) -> Response {
+        match answer {
+            Some(Ok(next)) => match self.begun(&next) {
+                Some(begun) => {
+                    let (answer, _) = begun.run().await;
+                    let mut response = begun.answer_last(calls, parts, answer).await;
+                    // The browser keeps the last token that it gets, so the one of the proof comes first.
+                    let later: Vec<HeaderValue> =
+                        response.headers().get_all(header::SET_COOKIE).iter().cloned().collect();
+                    response.headers_mut().remove(header::SET_COOKIE);
+                    response = with_cookies(response, &next);
+                    for cookie in later {
+                        response.headers_mut().append(header::SET_COOKIE, cookie);
+                    }
+                    response
+                }
+                None => self.succeeded(calls, parts, next).await,
+            },
+            answer => self.answer_last(calls, parts, answer).await,
+        }
+    }
+
+    async fn answer_last(self, calls: &Calls, parts: &Parts, answer: Option<Result<Next, Problem>>) -> Response {
+        match answer {
+            Some(Ok(next)) => self.succeeded(calls, parts, next).await,
+            Some(Err(problem)) => self.refused(calls, parts, &problem).await,
+            None => error_pages::malformed(self.guest.around(), self.guest.form_page()),
+        }
+    }
+
+    /// The form that was begun before the person had to prove who they are.
+    fn begun(&self, next: &Next) -> Option<Self> {
+        let (function, fields) = (self.form.fields.get("function"), self.form.fields.get("fields"));
+        if self.form.name != CONFIRM || function == CONFIRM || !is_function(function) {
+            return None;
+        }
+        let guest = Guest { token: Some(next.token.clone()?), ..self.guest.clone() };
+        Some(Self::new(guest, SentForm::new(function, fields.to_owned())))
+    }
+
+    async fn succeeded(self, calls: &Calls, parts: &Parts, next: Next) -> Response {
+        let mut response = match next.shown.clone() {
+            Some(shown) => {
+                self.page(calls, parts, &next.href, |extensions| {
+                    extensions.insert(shown);
+                    if let Some(token) = &next.token {
+                        extensions.insert(NewToken(token.clone()));
+                    }
+                })
+                .await
+            }
+            None => Redirect::to(&next.href).into_response(),
+        };
+        if let Some(text) = &next.say {
+            flash::set(response.headers_mut(), text, self.guest.secure);
+        }
+        with_cookies(response, &next)
+    }
+
+    /// The response to a form that did not succeed: its own page, the sign-in, or an error page.
+    async fn refused(self, calls: &Calls, parts: &Parts, problem: &Problem) -> Response {
+        let (guest, here) = (&self.guest, self.guest.form_page());
+        if let Some(refused) = Refused::of(problem, self.form.fields.clone()) {
+            return self.page(calls, parts, &here, |extensions| drop(extensions.insert(refused))).await;
+        }
+        match problem {
+            Problem::StepUp => {
+                let begun = Begun { function: self.form.name.clone(), fields: self.form.encoded.clone() };
+                let page = guest.confirm_path(&here);
+                self.page(calls, parts, &page, |extensions| drop(extensions.insert(begun))).await
+            }
+            Problem::SignedOut => Redirect::to(&guest.sign_in_path_to(&here)).into_response(),
+            Problem::Forbidden => error_pages::forbidden(guest.around()),
+            Problem::NotThere => error_pages::missing(guest.around()),
+            Problem::TooMany { seconds } => error_pages::too_many_attempts(guest.around(), *seconds, here),
+            Problem::Unreadable => error_pages::malformed(guest.around(), here),
+            _ => error_pages::failed(guest.around(), false),
+        }
+    }
+
+    /// A page of the desk, as a part of this request: with what it shows of the form.
+    async fn page(&self, calls: &Calls, parts: &Parts, address: &str, with: impl FnOnce(&mut Extensions)) -> Response {
+        let below = address.strip_prefix(self.guest.home).unwrap_or_default();
+        let mut request = Request::new(Body::empty());
+        *request.uri_mut() = Uri::try_from(format!("/desk{}", below.trim_end_matches('/'))).unwrap_or_default();
+        request.headers_mut().extend(parts.headers.clone());
+        request.headers_mut().remove(header::CONTENT_LENGTH);
+        request.headers_mut().remove(header::CONTENT_TYPE);
+        // Only these: the others belong to the route of the function, such as the parameters of its path.
+        let extensions = request.extensions_mut();
+        extensions.insert(self.guest.client);
+        extensions.insert(self.guest.origin);
+        if let Some(token) = &self.guest.token {
+            extensions.insert(NewToken(token.clone()));
+        }
+        if let Some(at_host) = parts.extensions.get::<AtDeskHost>() {
+            extensions.insert(*at_host);
+        }
+        with(extensions);
+        match calls.pages.clone().oneshot(request).await {
+            Ok(response) => response,
+            Err(never) => match never {},
+        }
+    }
 }
 
 fn with_cookies(mut response: Response, next: &Next) -> Response {
@@ -110,46 +218,6 @@ fn with_cookies(mut response: Response, next: &Next) -> Response {
         response.headers_mut().append(header::SET_COOKIE, cookie.clone());
     }
     response
-}
-
-/// The response to a form that did not succeed: its own page, the sign-in, or an error page.
-async fn form_refused(calls: &Calls, parts: &Parts, guest: &Guest, form: SentForm, problem: Problem) -> HandlerResult {
-    let around = guest.around();
-    if let Some(refused) = Refused::of(&problem, form.fields) {
-        return Ok(same_page(calls, parts, guest, refused).await);
-    }
-    Ok(match problem {
-        Problem::SignedOut => Redirect::to(&guest.sign_in_path_to(&guest.form_page())).into_response(),
-        Problem::Forbidden | Problem::StepUp => error_pages::forbidden(around),
-        Problem::NotThere => error_pages::missing(around),
-        Problem::TooMany { seconds } => error_pages::too_many_attempts(around, seconds, guest.form_page()),
-        Problem::Unreadable => error_pages::malformed(around, guest.form_page()),
-        _ => error_pages::failed(around, false),
-    })
-}
-
-/// The page that the form is on, with what was typed.
-async fn same_page(calls: &Calls, parts: &Parts, guest: &Guest, refused: Refused) -> Response {
-    let page = guest.form_page();
-    let below = page.strip_prefix(guest.home).unwrap_or_default();
-    let uri = Uri::try_from(format!("/desk{}", below.strip_suffix('/').unwrap_or(below))).unwrap_or_default();
-    let mut request = Request::new(Body::empty());
-    *request.uri_mut() = uri;
-    request.headers_mut().extend(parts.headers.clone());
-    request.headers_mut().remove(header::CONTENT_LENGTH);
-    request.headers_mut().remove(header::CONTENT_TYPE);
-    // Only these: the others belong to the route of the function, such as the parameters of its path.
-    let extensions = request.extensions_mut();
-    extensions.insert(refused);
-    extensions.insert(guest.client);
-    extensions.insert(guest.origin);
-    if let Some(at_host) = parts.extensions.get::<AtDeskHost>() {
-        extensions.insert(*at_host);
-    }
-    match calls.pages.clone().oneshot(request).await {
-        Ok(response) => response,
-        Err(never) => match never {},
-    }
 }
 
 fn status(problem: &Problem) -> StatusCode {
@@ -174,5 +242,5 @@ fn retry_after(problem: &Problem) -> Option<HeaderValue> {
 
 /// Redirects from a function's address to the first page.
 pub async fn back(guest: Guest) -> Response {
-    Redirect::to(&address(guest.home, "")).into_response()
+    guest.redirect("")
 }

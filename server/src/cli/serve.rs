@@ -109,7 +109,8 @@ impl Options {
             .configured(|config| config.http = Some(calling.with_max_concurrent_calls(exchanges)))
             .configured(|config| config.simulates_payments = self.simulates_payments())
             .configured(|config| config.wording_check = Some(portal::check_wording))
-            .configured(|config| config.public_url = address);
+            .configured(|config| config.public_url = address)
+            .configured(|config| config.desk_host.clone_from(&self.desk_host));
         if self.smtp_url.is_empty() {
             return Ok(retour);
         }

@@ -112,6 +112,11 @@ impl Service {
         self.base = listen(&self.retour, 0);
     }
 
+    /// Serves the same shops with a host of its own for the desk.
+    pub fn serve_desk_at(&mut self, host: &str) {
+        self.base = open(self.instance(0).with_desk_at(host));
+    }
+
     /// Serves the same shops without a secret key.
     pub fn without_secret_key(mut self) -> Self {
         self.retour = self.retour.configured(|config| config.secret_keys = SecretKeys::default());

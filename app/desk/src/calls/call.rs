@@ -2,7 +2,7 @@
 
 use crate::{
     problem::{NextPage, Problem},
-    visit::{Guest, Visit},
+    visit::{Arrival, Guest, Visit, session::session_cookie, shown::Shown},
 };
 use axum::http::HeaderValue;
 use leptos::prelude::use_context;
@@ -13,12 +13,16 @@ use ui::calls::Slot;
 pub struct Call(Slot<Guest, Result<Next, Problem>>);
 
 /// Where a successful action leads.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Next {
     /// The address of the next page.
     pub href: String,
     /// The sentence that the next page shows. It contains no personal data.
     pub say: Option<String>,
+    /// What the next page shows once. A form is answered with the page itself then.
+    pub shown: Option<Shown>,
+    /// The token of the session, if the action has renewed it.
+    pub token: Option<String>,
     /// Cookies to set.
     pub cookies: Vec<HeaderValue>,
 }
@@ -26,7 +30,7 @@ pub struct Next {
 impl Next {
     /// Continues at an address of the desk: `visit.path("returns")`.
     pub fn at(href: impl Into<String>) -> Self {
-        Self { href: href.into(), say: None, cookies: Vec::new() }
+        Self { href: href.into(), say: None, shown: None, token: None, cookies: Vec::new() }
     }
 
     /// Continues at the page that the form is on.
@@ -40,11 +44,24 @@ impl Next {
         Self { say: Some(text.into()), ..self }
     }
 
+    /// Lets the next page show something that nobody may read later.
+    #[must_use]
+    pub fn showing(self, shown: Shown) -> Self {
+        Self { shown: Some(shown), ..self }
+    }
+
     /// Sets a cookie.
     #[must_use]
     pub fn with_cookie(mut self, cookie: &str) -> Self {
         self.cookies.extend(HeaderValue::try_from(cookie));
         self
+    }
+
+    /// Continues in a session with a new token.
+    #[must_use]
+    pub fn in_session(self, token: &str, guest: &Guest) -> Self {
+        let next = self.with_cookie(&session_cookie(token, guest.secure));
+        Self { token: Some(token.to_owned()), ..next }
     }
 }
 
@@ -57,14 +74,17 @@ impl Call {
     /// Begins a function for somebody who is signed in.
     pub async fn begin() -> Result<(Self, Visit), Problem> {
         let (call, guest) = Self::begin_as_guest()?;
-        let visit = match Visit::of(guest.clone()).await {
-            Ok(Some(visit)) => Ok(visit),
-            Ok(None) => Err(Problem::SignedOut),
+        let arrived = match Visit::arrive(guest.clone()).await {
+            Ok(Arrival::Here(visit)) => Ok(visit),
+            Ok(Arrival::Halfway(_) | Arrival::Nobody) => Err(Problem::SignedOut),
             Err(error) => Err(guest.problem(error)),
         };
-        match visit {
-            Ok(visit) => Ok((call, visit)),
-            Err(problem) => Err(call.fail(problem)),
+        match arrived {
+            Ok(visit) => Ok((call, *visit)),
+            Err(problem) => {
+                call.0.leave(Err(problem.clone()));
+                Err(problem)
+            }
         }
     }
 
@@ -86,11 +106,6 @@ impl Call {
     pub fn answer_with<T>(self, result: Result<T, Problem>, next: Next) -> Result<T, Problem> {
         self.0.leave(result.as_ref().map(|_| next).map_err(Clone::clone));
         result
-    }
-
-    fn fail(&self, problem: Problem) -> Problem {
-        self.0.leave(Err(problem.clone()));
-        problem
     }
 
     /// What the function has left. `None`: its arguments could not be read, so it did not run.

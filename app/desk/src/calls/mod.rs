@@ -20,13 +20,30 @@ mod bulk_step;
 #[cfg(feature = "ssr")]
 pub(crate) mod call;
 pub mod find;
+#[cfg(feature = "ssr")]
+pub(crate) mod found;
+#[cfg(feature = "ssr")]
+pub(crate) mod key_steps;
 pub mod me;
 pub mod new_return;
 #[cfg(feature = "ssr")]
 pub(crate) mod order_search;
 pub mod orders;
 #[cfg(feature = "ssr")]
+mod own;
+#[cfg(feature = "ssr")]
 pub(crate) mod parcel;
+#[cfg(feature = "ssr")]
+pub(crate) mod parcel_steps;
+pub mod parcels;
+pub mod people;
+#[cfg(feature = "ssr")]
+pub(crate) mod people_steps;
+#[cfg(feature = "ssr")]
+mod proofs;
+pub mod return_order;
+#[cfg(feature = "ssr")]
+pub(crate) mod return_order_steps;
 #[cfg(feature = "ssr")]
 pub(crate) mod return_steps;
 pub mod scan;

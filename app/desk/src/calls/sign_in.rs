@@ -1,37 +1,68 @@
-//! Signing in and out.
+//! Signing in and out, and proving again who one is.
 
 use crate::problem::{NextPage, Problem};
 use leptos::{prelude::*, server_fn::codec::PostUrl};
 use ui::calls::{Fetch, Json};
 
-/// Signs a person in by e-mail address and password, by the same use case as `POST /auth/user`.
+/// Signs a person in by e-mail address and password. A second factor may follow.
 #[server(prefix = "/desk/call", endpoint = "sign-in", input = PostUrl, output = Json, client = Fetch)]
 pub async fn sign_in(
     #[server(default)] email: String,
     #[server(default)] password: String,
     #[server(default)] next: String,
 ) -> Result<NextPage, Problem> {
-    use super::call::{Call, Next};
-    use crate::visit::session::session_cookie;
+    use super::{call::Call, proofs};
     let (call, guest) = Call::begin_as_guest()?;
-    let given = returns::UserCredentials { email, password, code: None };
-    let result = match guest.retour.sign_in(given, guest.client, "").await {
-        Ok(signed_in) => {
-            let next = guest.local(&next).unwrap_or_else(|| guest.path(""));
-            Ok(Next::at(next).with_cookie(&session_cookie(&signed_in.token, guest.secure)))
-        }
-        Err(returns::Error::InvalidCredentials) => Err(Problem::mistake("email", guest.words.sign_in.wrong)),
-        Err(error) => Err(guest.problem(error)),
-    };
-    call.answer(result)
+    call.answer(proofs::sign_in(&guest, &email, password, &next).await)
+}
+
+/// Proves the second factor of a sign-in.
+#[server(prefix = "/desk/call", endpoint = "code", input = PostUrl, output = Json, client = Fetch)]
+pub async fn code(#[server(default)] code: String, #[server(default)] next: String) -> Result<NextPage, Problem> {
+    use super::{call::Call, proofs};
+    let (call, guest) = Call::begin_as_guest()?;
+    call.answer(proofs::code(&guest, code, &next).await)
+}
+
+/// Proves again that it is the person, before something that needs a recent proof. `function` and `fields`: the form that was begun.
+/// The route sends it once the proof is right.
+#[server(prefix = "/desk/call", endpoint = "confirm", input = PostUrl, output = Json, client = Fetch)]
+pub async fn confirm(
+    #[server(default)] password: String,
+    #[server(default)] code: String,
+    #[server(default)] next: String,
+    #[server(default)] function: String,
+    #[server(default)] fields: String,
+) -> Result<NextPage, Problem> {
+    use super::{call::Call, proofs};
+    let _ = (function, fields);
+    let (call, guest) = Call::begin_as_guest()?;
+    call.answer(proofs::confirm(&guest, password, code, &next).await)
 }
 
 /// Signs the person out.
 #[server(prefix = "/desk/call", endpoint = "sign-out", input = PostUrl, output = Json, client = Fetch)]
 pub async fn sign_out() -> Result<NextPage, Problem> {
-    use super::call::{Call, Next};
-    use crate::visit::session::session_cookie;
+    use super::{call::Call, proofs};
     let (call, guest) = Call::begin_as_guest()?;
-    let done = Next::at(guest.path("sign-in?out")).with_cookie(&session_cookie("", guest.secure));
-    call.answer(guest.end_session().await.map(|()| done).map_err(|error| guest.problem(error)))
+    call.answer(proofs::sign_out(&guest).await)
+}
+
+/// Mails a link that sets a forgotten password.
+#[server(prefix = "/desk/call", endpoint = "forgotten", input = PostUrl, output = Json, client = Fetch)]
+pub async fn forgotten(#[server(default)] email: String) -> Result<NextPage, Problem> {
+    use super::{call::Call, proofs};
+    let (call, guest) = Call::begin_as_guest()?;
+    call.answer(proofs::forgotten(&guest, &email).await)
+}
+
+/// Sets the password by the token of a mail or of an invitation.
+#[server(prefix = "/desk/call", endpoint = "set-password", input = PostUrl, output = Json, client = Fetch)]
+pub async fn set_password(
+    #[server(default)] token: String,
+    #[server(default)] password: String,
+) -> Result<NextPage, Problem> {
+    use super::{call::Call, proofs};
+    let (call, guest) = Call::begin_as_guest()?;
+    call.answer(proofs::set_password(&guest, &token, password).await)
 }

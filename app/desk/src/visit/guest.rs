@@ -8,7 +8,8 @@ use crate::{
         flash,
         refused::{Refused, SentForm},
         response::EarlyResponse,
-        session::{self, DeskSession},
+        session,
+        shown::{Begun, NewToken, Shown},
     },
     words::Words,
 };
@@ -17,7 +18,7 @@ use axum::{
     http::{HeaderMap, header, request::Parts},
     response::{IntoResponse, Redirect, Response},
 };
-use returns::{ClientAddress, Error, IdempotencyKey, Origin, RequestId, Retour, SealedKey};
+use returns::{ClientAddress, DeskSession, Error, IdempotencyKey, Origin, RequestId, Retour, SealedKey, SignInStep};
 use ui::{
     language::Language,
     web::form::{Fields, encoded},
@@ -65,10 +66,14 @@ pub struct Guest {
     pub(crate) refused: Option<Refused>,
     /// The form that the request sends.
     pub(crate) form: Option<SentForm>,
+    /// What this page shows once.
+    pub(crate) shown: Option<Shown>,
+    /// The form that needs a recent proof first.
+    pub(crate) begun: Option<Begun>,
     /// What the last action did.
     pub(crate) flash: Option<String>,
     /// The address of the page, with its query.
-    address: String,
+    pub(crate) address: String,
 }
 
 impl FromRequestParts<Desk> for Guest {
@@ -83,6 +88,7 @@ impl FromRequestParts<Desk> for Guest {
             tracing::error!("no client address");
             return Err(error_pages::failed(Around { home, words, person: None, request }, false).into());
         };
+        let new_token = parts.extensions.get::<NewToken>().map(|token| token.0.clone());
         let path = parts.uri.path().strip_prefix("/desk").unwrap_or_default();
         let query = parts.uri.query().unwrap_or_default();
         let mark = if query.is_empty() { "" } else { "?" };
@@ -97,9 +103,11 @@ impl FromRequestParts<Desk> for Guest {
             preferences: Preferences::of(&parts.headers),
             home,
             secure: desk.secure,
-            token: session::token(&parts.headers, desk.secure),
+            token: new_token.or_else(|| session::token(&parts.headers, desk.secure)),
             refused: parts.extensions.get::<Refused>().cloned(),
-            form: parts.extensions.get::<SentForm>().cloned(),
+            form: None,
+            shown: parts.extensions.get::<Shown>().cloned(),
+            begun: parts.extensions.get::<Begun>().cloned(),
             flash: flash::read(&parts.headers),
             address: format!("{}{mark}{query}", address(home, path.trim_start_matches('/'))),
         })
@@ -147,20 +155,32 @@ impl Guest {
         Around { home: self.home, words: self.words, person: None, request: self.request_id }
     }
 
-    /// The session of the request.
+    /// The session of the request, complete or not.
     pub async fn session(&self) -> Result<Option<DeskSession>, Error> {
         match &self.token {
-            Some(token) => session::find(&self.retour, token).await,
+            Some(token) => self.retour.desk_session(token).await,
             None => Ok(None),
         }
     }
 
-    /// Ends the session of the request.
-    pub async fn end_session(&self) -> Result<(), Error> {
-        match &self.token {
-            Some(token) => session::end(&self.retour, token).await,
-            None => Ok(()),
-        }
+    /// The page of what a sign-in still needs, which leads on to another page.
+    pub fn step_path(&self, step: SignInStep, next: &str) -> String {
+        let page = match step {
+            SignInStep::SecondFactor => "sign-in/code",
+            SignInStep::Enrol => "sign-in/app",
+            SignInStep::Complete => return next.to_owned(),
+        };
+        format!("{}?next={}", self.path(page), encoded(next))
+    }
+
+    /// The page that asks for a recent proof, and leads on to another page.
+    pub fn confirm_path(&self, next: &str) -> String {
+        format!("{}?next={}", self.path("confirm"), encoded(next))
+    }
+
+    /// The page that the address names as the next one: `?next=`.
+    pub fn next(&self) -> String {
+        self.local(self.query.get("next")).unwrap_or_else(|| self.path(""))
     }
 
     /// An address that a form names, if it is one of the desk.
@@ -195,6 +215,16 @@ impl Guest {
             .map(|refused| &refused.fields)
             .filter(|fields| fields.has(field))
             .map(|fields| fields.get(field))
+    }
+
+    /// The values that were sent for a field with several ticks, if the form was refused.
+    pub fn typed_all(&self, field: &str) -> Option<Vec<String>> {
+        self.refused.as_ref().map(|refused| refused.fields.all(field).map(str::to_owned).collect())
+    }
+
+    /// The values that the request's form has for a field with several ticks.
+    pub fn sent_all(&self, field: &str) -> Vec<String> {
+        self.form.iter().flat_map(|form| form.fields.all(field)).map(str::to_owned).collect()
     }
 
     /// What was typed into a field, or its value in the database.

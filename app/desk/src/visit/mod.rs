@@ -10,8 +10,9 @@ pub mod refused;
 pub mod response;
 pub mod selection;
 pub mod session;
+pub mod shown;
 pub mod visitor;
 
 pub use guest::{Desk, Guest};
 pub use response::HandlerResult;
-pub use visitor::Visit;
+pub use visitor::{Arrival, Visit};

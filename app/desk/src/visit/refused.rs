@@ -2,6 +2,7 @@
 
 use crate::problem::{Mistake, Problem};
 use axum::http::StatusCode;
+use sha2::{Digest as _, Sha256};
 use ui::web::form::Fields;
 
 /// A form that was refused.
@@ -36,7 +37,20 @@ impl Refused {
 pub struct SentForm {
     /// The name of the function.
     pub name: String,
+    /// The fields, encoded.
+    pub encoded: String,
     pub fields: Fields,
     /// A hash of both, which tells whether a key is used again for another form.
     pub fingerprint: Vec<u8>,
+}
+
+impl SentForm {
+    pub fn new(name: &str, encoded: String) -> Self {
+        let mut hash = Sha256::new();
+        hash.update(name.as_bytes());
+        hash.update([0]);
+        hash.update(encoded.as_bytes());
+        let fields = Fields::parse(encoded.as_bytes()).unwrap_or_default();
+        Self { name: name.to_owned(), encoded, fields, fingerprint: hash.finalize().to_vec() }
+    }
 }

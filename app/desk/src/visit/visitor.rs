@@ -6,7 +6,6 @@ use crate::{
         error_pages::{self, Around},
         guest::{Desk, Guest},
         response::EarlyResponse,
-        session::DeskSession,
     },
 };
 use axum::{
@@ -15,7 +14,7 @@ use axum::{
     response::{IntoResponse, Redirect},
 };
 use domain::account::Account;
-use returns::{IdempotencyKey, Scope, SealedKey, Staff};
+use returns::{DeskSession, IdempotencyKey, Scope, SealedKey, SignInStep, SignedIn, Staff};
 use std::ops::Deref;
 
 /// The scopes of which one reads returns.
@@ -42,23 +41,39 @@ impl Deref for Visit {
     }
 }
 
+/// Somebody at the desk.
+#[derive(Debug)]
+pub enum Arrival {
+    /// Nobody is signed in.
+    Nobody,
+    /// The password was right, and something is still missing.
+    Halfway(SignInStep),
+    /// A person who is signed in.
+    Here(Box<Visit>),
+}
+
 impl FromRequestParts<Desk> for Visit {
     type Rejection = EarlyResponse;
 
     async fn from_request_parts(parts: &mut Parts, desk: &Desk) -> Result<Self, EarlyResponse> {
         let guest = Guest::from_request_parts(parts, desk).await?;
-        let sign_in = guest.sign_in_path();
-        let found = Self::of(guest.clone()).await.map_err(|error| guest.failed(&error))?;
-        found.ok_or_else(|| Redirect::to(&sign_in).into_response().into())
+        match Self::arrive(guest.clone()).await.map_err(|error| guest.failed(&error))? {
+            Arrival::Here(visit) => Ok(*visit),
+            Arrival::Halfway(step) => Err(guest.go(&guest.step_path(step, guest.here())).into()),
+            Arrival::Nobody => Err(Redirect::to(&guest.sign_in_path()).into_response().into()),
+        }
     }
 }
 
 impl Visit {
-    /// The visit of a request. `None` if nobody is signed in.
-    pub async fn of(guest: Guest) -> Result<Option<Self>, returns::Error> {
-        let Some(session) = guest.session().await? else { return Ok(None) };
+    /// Finds out who sends a request.
+    pub async fn arrive(guest: Guest) -> Result<Arrival, returns::Error> {
+        let Some(session) = guest.session().await? else { return Ok(Arrival::Nobody) };
+        if session.step != SignInStep::Complete {
+            return Ok(Arrival::Halfway(session.step));
+        }
         let account = guest.retour.account(&session.account.to_string()).await?;
-        Ok(Some(Self { guest, session, account }))
+        Ok(Arrival::Here(Box::new(Self { guest, session, account })))
     }
 
     /// The person, if their role has this scope. Otherwise the page that says so.
@@ -78,13 +93,17 @@ impl Visit {
 
     /// The person as staff with one of these scopes.
     pub(super) fn acting(&self, scopes: &[Scope]) -> Result<Staff, returns::Error> {
-        Ok(self.session.caller().as_staff_with_any(scopes)?.coming_from(self.origin))
+        Ok(self.session.caller().as_staff_with_any(scopes)?.coming_from(self.origin.in_session(self.session.id.0)))
     }
 
     /// The person, if their role decides about returns. Otherwise the page that says so.
     pub fn decider(&self) -> Result<Staff, EarlyResponse> {
-        let staff = self.session.caller().as_staff_with_any(&DECIDERS);
-        staff.map_err(|_| error_pages::forbidden(self.around()).into())
+        self.staff_with_any(&DECIDERS)
+    }
+
+    /// The person, for use cases about their own security.
+    pub fn me(&self) -> SignedIn {
+        self.session.signed_in().coming_from(self.origin)
     }
 
     /// Whether the person's role has this scope.

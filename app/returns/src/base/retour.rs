@@ -37,6 +37,8 @@ pub struct Config {
     pub simulates_payments: bool,
     /// The address of the installation for shoppers and payment providers.
     pub public_url: String,
+    /// The host of the desk, if it has one of its own. Empty: the desk is at `/desk` of the public URL.
+    pub desk_host: String,
 }
 
 impl Default for Config {
@@ -49,6 +51,7 @@ impl Default for Config {
             wording_check: None,
             simulates_payments: false,
             public_url: "http://127.0.0.1:3000".to_owned(),
+            desk_host: String::new(),
         }
     }
 }
@@ -118,6 +121,13 @@ impl Retour {
             (Some(domain), None) => format!("{scheme}://{domain}"),
             (Some(domain), Some(port)) => format!("{scheme}://{domain}:{port}"),
         }
+    }
+
+    /// The URL of a page of the desk, such as `me`.
+    pub fn desk_url(&self, page: &str) -> String {
+        let (public_url, host) = (&self.config.public_url, &self.config.desk_host);
+        let scheme = public_url.split_once("://").map_or("https", |(scheme, _)| scheme);
+        if host.is_empty() { format!("{public_url}/desk/{page}") } else { format!("{scheme}://{host}/{page}") }
     }
 
     /// Checks that files can be stored. Returns whether the storage keeps deleted files (versioning), which would break

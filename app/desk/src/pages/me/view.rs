@@ -1,43 +1,199 @@
 //! A person's own settings.
 
 use crate::{
-    components::{Field, field, form, problems},
+    components::{Action, Column, Field, Row, Weight, actions, confirm, facts, field, form, moment, problems, table},
     visit::Visit,
 };
 use leptos::prelude::*;
+use returns::view::{SecondFactor, UserSession, UserSessionKind};
+use ui::{
+    dates::{Calendar, past_moment},
+    text::{format, plural},
+    web::form::encoded,
+};
 
-/// The settings of a person, and their choices for this browser.
-pub fn me_page(visit: &Visit) -> AnyView {
+/// What the page knows of the person's sign-in.
+#[derive(Debug)]
+pub struct Own {
+    pub factor: SecondFactor,
+    pub sessions: Vec<UserSession>,
+}
+
+/// The settings of a person.
+pub fn me_page(visit: &Visit, own: Own) -> AnyView {
     let words = visit.words.me;
-    let user = &visit.session.user;
+    view! {
+        <div class="page-head"><h1>{words.title}</h1></div>
+        {problems(visit)}
+        <div class="columns">
+            <div>{profile(visit)}{appearance(visit)}</div>
+            <div>{factor(visit, &own.factor)}{password(visit)}</div>
+        </div>
+        {sessions(visit, own.sessions)}
+    }
+    .into_any()
+}
+
+fn profile(visit: &Visit) -> AnyView {
+    let (words, user) = (visit.words.me, &visit.session.user);
+    let all = vec![
+        (words.email.to_owned(), view! { <bdi>{user.email.clone()}</bdi> }.into_any()),
+        (words.role.to_owned(), user.role.name().into_any()),
+    ];
+    let name = Field::text("name", words.name).value(user.name.clone()).max_length(100).autocomplete("name");
+    let save = view! { <div class="actions"><button class="button button-second">{words.save_name}</button></div> };
+    let version = view! { <input type="hidden" name="version" value=user.version.to_string()/> };
+    let content = (version, field(visit, name), save);
+    view! {
+        <section class="card">
+            <h2>{words.profile}</h2>
+            {facts(all)}
+            <p class="hint">{words.profile_hint}</p>
+            {form(visit, "own-name", content)}
+        </section>
+    }
+    .into_any()
+}
+
+fn appearance(visit: &Visit) -> AnyView {
+    let (words, choices) = (visit.words.me, &visit.preferences);
     let option = |key: &str, text: &str| (key.to_owned(), text.to_owned());
-    let choices = &visit.preferences;
-    let density = Field::select(
-        "density",
-        words.density,
-        vec![option("compact", words.density_compact), option("comfortable", words.density_comfortable)],
-    )
-    .value(if choices.is_comfortable { "comfortable" } else { "compact" });
+    let densities = vec![option("compact", words.density_compact), option("comfortable", words.density_comfortable)];
+    let density = Field::select("density", words.density, densities).value(if choices.is_comfortable {
+        "comfortable"
+    } else {
+        "compact"
+    });
     let keys = Field::select("keys", words.keys, vec![option("on", words.keys_on), option("off", words.keys_off)])
         .value(if choices.has_keys { "on" } else { "off" });
-    let content = view! {
-        <p class="hint">{words.this_browser}</p>
-        {field(visit, density)}
-        {field(visit, keys)}
-        <div class="actions"><button class="button">{visit.words.common.save}</button></div>
-    };
+    let zone = Field::text("zone", words.zone)
+        .value(choices.zone.as_ref().map(|zone| zone.name().to_owned()).unwrap_or_default())
+        .max_length(64)
+        .hint(format(words.zone_hint, &[visit.account.time_zone.name()]));
+    let save = view! { <div class="actions"><button class="button">{visit.words.common.save}</button></div> };
+    let content = (field(visit, density), field(visit, keys), field(visit, zone), save);
     view! {
-        <h1>{words.title}</h1>
-        {problems(visit)}
-        <dl class="facts">
-            <div><dt>{words.name}</dt><dd><bdi>{user.name.clone()}</bdi></dd></div>
-            <div><dt>{words.email}</dt><dd><bdi>{user.email.clone()}</bdi></dd></div>
-            <div><dt>{words.role}</dt><dd>{user.role.name()}</dd></div>
-        </dl>
-        <section class="section">
+        <section class="card">
             <h2>{words.appearance}</h2>
+            <p class="hint">{words.appearance_hint}</p>
             {form(visit, "choices", content)}
         </section>
+    }
+    .into_any()
+}
+
+/// A date as a part of a sentence.
+fn date(at: domain::Timestamp, visit: &Visit) -> String {
+    past_moment(at, Calendar { zone: visit.zone(), now: visit.retour.now() }, visit.words).short
+}
+
+fn factor(visit: &Visit, factor: &SecondFactor) -> AnyView {
+    let words = visit.words.me;
+    let app = std::format!("{}?next={}", visit.path("sign-in/app"), encoded(&visit.path("me")));
+    let Some(since) = factor.totp_since else {
+        let required = factor.required_from.map(|from| format(words.factor_required, &[&date(from, visit)]));
+        let set_up = vec![Action::open(words.set_up, app).weight(Weight::Main)];
+        return view! {
+            <section class="card">
+                <h2>{words.factor}</h2>
+                <p>{words.factor_none}</p>
+                {required.map(|text| view! { <p>{text}</p> })}
+                {actions(visit, "factor", set_up)}
+            </section>
+        }
+        .into_any();
+    };
+    let left = factor.recovery_codes_left.to_string();
+    let left = plural(visit.words.common.tag, words.codes_left, &[&left]);
+    let all = vec![
+        Action::call(words.new_codes, "renew-codes", Vec::new()),
+        Action::open(words.replace, app),
+        Action::open(words.remove, visit.path("me/remove-app")).weight(Weight::Danger),
+    ];
+    view! {
+        <section class="card">
+            <h2>{words.factor}</h2>
+            <p>{format(words.factor_since, &[&date(since, visit)])}</p>
+            <p>{left}</p>
+            {actions(visit, "factor", all)}
+        </section>
+    }
+    .into_any()
+}
+
+fn password(visit: &Visit) -> AnyView {
+    let words = visit.words.me;
+    let current =
+        Field::of_type("current", words.current_password, "password").autocomplete("current-password").required();
+    let new = Field::of_type("password", words.new_password, "password")
+        .autocomplete("new-password")
+        .hint(visit.words.sign_in.new_password_hint)
+        .required();
+    let save = view! {
+        <div class="actions"><button class="button button-second">{words.change_password}</button><p class="hint">{words.password_hint}</p></div>
+    };
+    let content = (field(visit, current), field(visit, new), save);
+    view! { <section class="card"><h2>{words.password}</h2>{form(visit, "change-password", content)}</section> }
+        .into_any()
+}
+
+fn sessions(visit: &Visit, sessions: Vec<UserSession>) -> AnyView {
+    let words = visit.words.me;
+    let has_others = sessions.iter().any(|session| !session.is_current);
+    let columns = vec![
+        Column::new(words.device),
+        Column::new(words.network),
+        Column::new(words.signed_in),
+        Column::new(words.last_seen),
+        Column::new(words.end_session).hidden_head(),
+    ];
+    let rows = sessions.into_iter().map(|session| session_row(visit, session)).collect();
+    let end_others = has_others
+        .then(|| actions(visit, "sessions", vec![Action::call(words.end_others, "end-other-sessions", Vec::new())]));
+    view! {
+        <section class="section">
+            <div class="page-head"><h2>{words.sessions}</h2>{end_others}</div>
+            {table(words.sessions, columns, rows)}
+        </section>
+    }
+    .into_any()
+}
+
+fn session_row(visit: &Visit, session: UserSession) -> Row {
+    let words = visit.words.me;
+    let device = if session.device.is_empty() { words.device_unknown.to_owned() } else { session.device };
+    let device = match session.kind {
+        UserSessionKind::Desk => device,
+        UserSessionKind::Api => format(words.device_api, &[&device]),
+    };
+    let end = if session.is_current {
+        view! { <span class="badge" data-tone="good">{words.this_session}</span> }.into_any()
+    } else {
+        let label = format(words.end_session_of, &[&device]);
+        let content = view! {
+            <input type="hidden" name="id" value=session.id.to_string()/>
+            <button class="button button-second button-small" aria-label=label>{words.end_session}</button>
+        };
+        form(visit, "end-session", content)
+    };
+    let network = view! { <bdi dir="ltr">{session.network}</bdi> }.into_any();
+    Row::new(vec![
+        device.into_any(),
+        network,
+        moment(session.started_at, visit),
+        moment(session.last_seen_at, visit),
+        end,
+    ])
+}
+
+/// The question before the authenticator app is removed.
+pub fn remove_app_page(visit: &Visit) -> AnyView {
+    let words = visit.words.me;
+    let button = (Weight::Danger, words.remove_submit.to_owned());
+    view! {
+        <h1>{words.remove_title}</h1>
+        {problems(visit)}
+        {confirm(visit, words.remove_text, "remove-app", ().into_any(), button, visit.path("me"))}
     }
     .into_any()
 }

@@ -73,11 +73,10 @@ impl Retour {
         user: UserId,
         notice: &StaffNotice,
     ) -> Result<Option<String>> {
-        let public_url = &self.config.public_url;
         let (token, expires_at) = match notice {
             StaffNotice::Invitation => self.new_invitation(account),
             StaffNotice::PasswordReset => self.new_password_link(account),
-            _ => return Ok(Some(format!("{public_url}/desk/security"))),
+            _ => return Ok(Some(self.desk_url("me"))),
         };
         let (store, token_hash) = (self.store.clone(), hash(&token));
         let is_known = detached(async move {
@@ -93,6 +92,6 @@ impl Retour {
             .await
         })
         .await?;
-        Ok(is_known.then(|| format!("{public_url}/desk/password?token={token}")))
+        Ok(is_known.then(|| self.desk_url(&format!("password?token={token}"))))
     }
 }

@@ -1,0 +1,7 @@
+//! People and API keys.
+
+mod key;
+pub mod load;
+mod overview;
+mod person;
+pub(crate) mod texts;

@@ -1,0 +1,77 @@
+//! All people and API keys.
+
+use super::texts::role_text;
+use crate::{
+    components::{Column, Row, age, empty, table},
+    visit::Visit,
+};
+use leptos::prelude::*;
+use returns::{
+    Scope,
+    view::{ServiceUser, User, UserStatus},
+};
+
+/// The page of all people and keys.
+pub(super) fn overview_page(visit: &Visit, users: Vec<User>, keys: Vec<ServiceUser>) -> AnyView {
+    let words = visit.words.people;
+    let heads = [words.name, words.email, words.role, words.status, words.last_sign_in];
+    let people = users.into_iter().map(|user| person_row(visit, user)).collect();
+    let key_heads = [words.name, words.permissions, words.ends_with, words.status, words.last_use];
+    let list = if keys.is_empty() {
+        empty(words.no_keys_title, words.no_keys, None)
+    } else {
+        let rows = keys.into_iter().map(|key| key_row(visit, key)).collect();
+        table(words.keys_caption, key_heads.map(Column::new).into(), rows)
+    };
+    view! {
+        <h1>{words.title}</h1>
+        <section class="section">
+            <div class="section-head">
+                <h2>{words.people}</h2>
+                <a class="button button-second" href=visit.path("people/invite")>{words.invite}</a>
+            </div>
+            {table(words.people_caption, heads.map(Column::new).into(), people)}
+        </section>
+        <section class="section">
+            <div class="section-head">
+                <h2>{words.keys}</h2>
+                <a class="button button-second" href=visit.path("people/new-key")>{words.new_key}</a>
+            </div>
+            <p class="hint">{words.keys_lede}</p>
+            {list}
+        </section>
+    }
+    .into_any()
+}
+
+fn person_row(visit: &Visit, user: User) -> Row {
+    let words = visit.words.people;
+    let is_me = user.id == visit.session.user.id;
+    let name = if user.name.is_empty() { user.email.clone() } else { user.name.clone() };
+    let you = is_me.then(|| view! { " "<span class="quiet">"("{words.you}")"</span> });
+    let status = match user.status {
+        UserStatus::Invited => words.invited,
+        UserStatus::Active => words.active,
+    };
+    let href = visit.path(&format!("people/users/{}", user.id));
+    Row::new(vec![
+        view! { <a href=href><bdi>{name}</bdi></a>{you} }.into_any(),
+        view! { <bdi>{user.email}</bdi> }.into_any(),
+        role_text(user.role, visit.words).into_any(),
+        status.into_any(),
+        user.last_signed_in_at.map_or_else(|| words.never.into_any(), |at| age(at, visit)),
+    ])
+}
+
+fn key_row(visit: &Visit, key: ServiceUser) -> Row {
+    let words = visit.words.people;
+    let href = visit.path(&format!("people/keys/{}", key.id));
+    let status = if key.revoked_at.is_some() { words.revoked } else { words.active };
+    Row::new(vec![
+        view! { <a href=href><bdi>{key.name}</bdi></a> }.into_any(),
+        Scope::names(&key.scopes).into_any(),
+        view! { <code>"…"{key.key_last_four}</code> }.into_any(),
+        status.into_any(),
+        key.last_used_at.map_or_else(|| words.never.into_any(), |at| age(at, visit)),
+    ])
+}

@@ -1,0 +1,140 @@
+//! One person: their role, their invitation, and removing them.
+
+use super::texts::{role_hint, role_text};
+use crate::{
+    components::{Action, Field, Weight, actions, age, confirm, facts, field, form, problems},
+    visit::Visit,
+};
+use leptos::prelude::*;
+use returns::{
+    Role,
+    view::{User, UserStatus},
+};
+use ui::text::format;
+
+/// The form that invites a person.
+pub(super) fn invite_page(visit: &Visit) -> AnyView {
+    let words = visit.words.people;
+    let content = view! {
+        {field(visit, Field::of_type("email", words.email, "email").required().max_length(254))}
+        {field(visit, Field::text("name", words.name).max_length(100))}
+        {role_field(visit, Role::Agent)}
+        <div class="actions">
+            <button class="button">{words.invite_button}</button>
+            <a class="button button-second" href=visit.path("people")>{visit.words.common.cancel}</a>
+        </div>
+    };
+    view! {
+        <h1>{words.invite_title}</h1>
+        {problems(visit)}
+        <p class="lede">{words.invite_lede}</p>
+        {form(visit, "invite-person", content)}
+    }
+    .into_any()
+}
+
+/// A person. `invitation`: the link of a new invitation, which is shown once.
+pub(super) fn person_page(visit: &Visit, user: User, invitation: Option<String>) -> AnyView {
+    let words = visit.words.people;
+    let (id, version) = (user.id.to_string(), user.version.to_string());
+    let status = match user.status {
+        UserStatus::Invited => words.invited,
+        UserStatus::Active => words.active,
+    };
+    let last = user.last_signed_in_at.map_or_else(|| words.never.into_any(), |at| age(at, visit));
+    let known = facts(vec![
+        (words.email.to_owned(), view! { <bdi>{user.email.clone()}</bdi> }.into_any()),
+        (words.status.to_owned(), status.into_any()),
+        (words.last_sign_in.to_owned(), last),
+        (words.second_factor.to_owned(), if user.has_second_factor { words.yes } else { words.no }.into_any()),
+        (words.created.to_owned(), age(user.created_at, visit)),
+    ]);
+    let content = view! {
+        <input type="hidden" name="id" value=id.clone()/>
+        <input type="hidden" name="version" value=version/>
+        {field(visit, Field::text("name", words.name).value(user.name.clone()).max_length(100))}
+        {role_field(visit, user.role)}
+        <div class="actions"><button class="button">{words.save}</button></div>
+    };
+    let is_me = user.id == visit.session.user.id;
+    let again = Action::call(words.invite_again, "invite-person-again", vec![("id", id.clone())]);
+    let reset = match (user.has_second_factor, is_me) {
+        (false, _) => Action::not(words.reset, words.no_factor),
+        (true, true) => Action::not(words.reset, words.not_yourself),
+        (true, false) => Action::open(words.reset, visit.path(&format!("people/users/{id}/reset"))),
+    };
+    let remove = if is_me {
+        Action::not(words.remove, words.not_yourself)
+    } else {
+        Action::open(words.remove, visit.path(&format!("people/users/{id}/remove"))).weight(Weight::Danger)
+    };
+    view! {
+        <h1><bdi>{name_of(&user)}</bdi></h1>
+        {problems(visit)}
+        {invitation.map(|link| once(words.invitation, words.invitation_shown, link))}
+        {known}
+        <section class="section">{form(visit, "change-person", content)}</section>
+        {actions(visit, "person", vec![again, reset, remove])}
+        <p>
+            <a class="textlink" href=format!("{}?actor={id}", visit.path("audit"))>{words.log}</a>
+            " "
+            <a class="textlink" href=visit.path("people")>{words.back}</a>
+        </p>
+    }
+    .into_any()
+}
+
+/// What resetting a person's second factor does.
+pub(super) fn reset_page(visit: &Visit, user: User) -> AnyView {
+    let words = visit.words.people;
+    let id = user.id.to_string();
+    let back = visit.path(&format!("people/users/{id}"));
+    let content = view! { <input type="hidden" name="id" value=id/> }.into_any();
+    let button = (Weight::Danger, words.reset.to_owned());
+    view! {
+        <h1>{format(words.reset_title, &[&name_of(&user)])}</h1>
+        {problems(visit)}
+        {confirm(visit, words.reset_text, "reset-person", content, button, back)}
+    }
+    .into_any()
+}
+
+/// What removing a person does.
+pub(super) fn remove_page(visit: &Visit, user: User) -> AnyView {
+    let words = visit.words.people;
+    let id = user.id.to_string();
+    let back = visit.path(&format!("people/users/{id}"));
+    let content = view! { <input type="hidden" name="id" value=id/> }.into_any();
+    let button = (Weight::Danger, words.remove.to_owned());
+    view! {
+        <h1>{format(words.remove_title, &[&name_of(&user)])}</h1>
+        {problems(visit)}
+        {confirm(visit, words.remove_text, "remove-person", content, button, back)}
+    }
+    .into_any()
+}
+
+/// A secret that is shown only now.
+pub(super) fn once(title: &'static str, text: &'static str, secret: String) -> AnyView {
+    view! {
+        <div class="notice" role="status">
+            <h2>{title}</h2>
+            <p>{text}</p>
+            <p><code class="secret">{secret}</code></p>
+        </div>
+    }
+    .into_any()
+}
+
+fn role_field(visit: &Visit, now: Role) -> AnyView {
+    let option = |role: Role| {
+        let text = format!("{}: {}", role_text(role, visit.words), role_hint(role, visit.words));
+        (role.name().to_owned(), text)
+    };
+    let options = Role::ALL.map(option).into();
+    field(visit, Field::select("role", visit.words.people.role, options).value(now.name()))
+}
+
+fn name_of(user: &User) -> String {
+    if user.name.is_empty() { user.email.clone() } else { user.name.clone() }
+}
