@@ -28,11 +28,11 @@ test('a person signs in, changes how the desk looks, and signs out', async ({ pa
 
   await page.getByLabel('Rows').selectOption('Comfortable');
   await page.getByLabel('Time zone').fill('Europe/Atlantis');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(desk.alert).toContainText('There is no such time zone');
   await expect(page.getByLabel('Rows')).toHaveValue('comfortable');
   await page.getByLabel('Time zone').fill('Europe/Oslo');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Your settings are saved.' })).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('data-density', 'comfortable');
   await look(page, info, 'desk-me-comfortable');
@@ -157,7 +157,7 @@ test('the desk is used by keyboard alone @scripting', async ({ page }) => {
   await page.getByLabel('Time zone').fill('');
 
   await page.getByLabel('Keyboard shortcuts').selectOption('Off');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('status').filter({ hasText: 'saved' })).toBeVisible();
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog')).toHaveCount(0);

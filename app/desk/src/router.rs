@@ -2,10 +2,13 @@
 
 use crate::{
     frame::{assets, render},
-    pages::{bulk, me, new_return, orders, returns, scan, search, sign_in, today},
+    pages::{
+        audit, bulk, found, me, new_return, orders, people, return_order, returns, scan, search, sign_in, today,
+    },
     route,
     visit::{Desk, Guest, Visit, error_pages},
 };
+use ::returns::Retour;
 use axum::{
     Router,
     extract::DefaultBodyLimit,
@@ -13,7 +16,6 @@ use axum::{
     routing::{MethodRouter, any, get, post},
 };
 use leptos::config::LeptosOptions;
-use returns::Retour;
 use tower_http::csrf::CsrfLayer;
 use ui::web::{form::MAX_BYTES, origin::correct};
 
@@ -42,17 +44,32 @@ fn pages() -> Vec<(&'static str, MethodRouter<Desk>)> {
         ("/desk", get(today::load::show)),
         ("/desk/", get(|guest: Guest| async move { guest.redirect("") })),
         ("/desk/call/{name}", get(route::back)),
+        ("/desk/audit", get(audit::load::show)),
+        ("/desk/audit.csv", get(audit::load::download)),
         ("/desk/{*rest}", any(missing)),
         ("/desk/me", get(me::load::show)),
         ("/desk/new-return", get(new_return::load::show)),
         ("/desk/orders", get(orders::load::show)),
+        ("/desk/people", get(people::load::show)),
+        ("/desk/people/invite", get(people::load::invite)),
+        ("/desk/people/keys/{id}", get(people::load::key)),
+        ("/desk/people/keys/{id}/revoke", get(people::load::revoke)),
+        ("/desk/people/keys/{id}/rotate", get(people::load::rotate)),
+        ("/desk/people/new-key", get(people::load::new_key)),
+        ("/desk/people/users/{id}", get(people::load::person)),
+        ("/desk/people/users/{id}/remove", get(people::load::remove)),
+        ("/desk/people/users/{id}/reset", get(people::load::reset)),
         ("/desk/returns", get(returns::load::show)),
         ("/desk/returns/bulk", get(bulk::load::show)),
         ("/desk/returns/columns", get(returns::load::columns)),
         ("/desk/returns/next", get(returns::walk::next)),
         ("/desk/returns/start", get(returns::walk::start)),
+        ("/desk/returns/{number}", get(return_order::load::show)),
+        ("/desk/returns/{number}/labels/{id}", get(return_order::label)),
+        ("/desk/returns/{number}/photos/{request}/{id}", get(return_order::photo)),
         ("/desk/search", get(search::load::show)),
         ("/desk/scan", get(scan::load::show)),
+        ("/desk/scan/found", get(found::load::show)),
         ("/desk/scan/photo", post(scan::photo::send).layer(DefaultBodyLimit::max(scan::photo::MAX_BYTES))),
         ("/desk/scan/sheet.pdf", get(scan::sheet::show)),
         ("/desk/confirm", get(sign_in::load::confirm)),

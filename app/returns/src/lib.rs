@@ -100,6 +100,7 @@ pub use merchant::{
     },
     team::{
         desk::{DeskProof, DeskSession, NewDeskSession},
+        own_user::OwnUserChange,
         saved_views::{NewSavedView, SavedViewChange},
         service_users::ServiceUserChange,
         sign_in::{SignIn, UserCredentials},

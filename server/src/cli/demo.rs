@@ -96,7 +96,7 @@ async fn fill(retour: &Retour, options: &Options, demo: &Demo) -> Result<Vec<Dem
     let people = retour.operator().demo_people(demo.account.id, |email| known.get(email).cloned()).await?;
     let passwords: BTreeMap<&str, &str> = people.iter().map(|one| (one.email, one.password.as_str())).collect();
     write_key(&file, &json!(passwords).to_string())?;
-    retour.operator().demo_returns(&demo.account).await?;
+    retour.operator().demo_returns(demo.account.id).await?;
     Ok(people)
 }
 

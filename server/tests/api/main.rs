@@ -26,6 +26,8 @@ mod copy;
 mod cors;
 mod database_away;
 mod desk;
+mod desk_use_cases;
+mod desk_return;
 mod docs;
 mod document;
 mod drafts;

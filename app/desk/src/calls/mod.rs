@@ -20,6 +20,10 @@ mod bulk_step;
 #[cfg(feature = "ssr")]
 pub(crate) mod call;
 pub mod find;
+#[cfg(feature = "ssr")]
+pub(crate) mod found;
+#[cfg(feature = "ssr")]
+pub(crate) mod key_steps;
 pub mod me;
 pub mod new_return;
 #[cfg(feature = "ssr")]
@@ -30,7 +34,16 @@ mod own;
 #[cfg(feature = "ssr")]
 pub(crate) mod parcel;
 #[cfg(feature = "ssr")]
+pub(crate) mod parcel_steps;
+pub mod parcels;
+pub mod people;
+#[cfg(feature = "ssr")]
+pub(crate) mod people_steps;
+#[cfg(feature = "ssr")]
 mod proofs;
+pub mod return_order;
+#[cfg(feature = "ssr")]
+pub(crate) mod return_order_steps;
 #[cfg(feature = "ssr")]
 pub(crate) mod return_steps;
 pub mod scan;

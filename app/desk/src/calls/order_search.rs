@@ -3,7 +3,7 @@
 use super::call::Next;
 use crate::{problem::Problem, visit::Visit};
 use domain::{OrderId, integration::Bridge};
-use returns::{Direction, Error, Listing, MAX_LIMIT, OrderOfConsumer, Page, Scope, Sort};
+use returns::{Error, Listing, MAX_LIMIT, OrderOfConsumer, Page, Scope};
 
 /// The most orders on one page.
 pub const MOST_ORDERS: usize = 20;
@@ -26,13 +26,7 @@ pub async fn find(visit: &Visit, typed: TypedSearch) -> Result<Next, Problem> {
     if wanted.is_empty() {
         return Err(Problem::mistake("q", visit.words.common.required));
     }
-    let listing = Listing {
-        page: Page::first(MAX_LIMIT),
-        sort: Sort::CreatedAt,
-        direction: Direction::Descending,
-        conditions: Vec::new(),
-        search: Some(wanted.to_owned()),
-    };
+    let listing = Listing { search: Some(wanted.to_owned()), ..Listing::newest(Page::first(MAX_LIMIT)) };
     let found = match visit.retour.merchant(&staff).all_purchases(&listing).await {
         Ok(found) => found.data,
         Err(Error::SearchTooBroad) => return Err(Problem::mistake("q", words.too_many)),

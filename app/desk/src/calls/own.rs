@@ -7,8 +7,16 @@ use crate::{
     visit::{Guest, Visit, shown::Shown},
 };
 use domain::TimeZone;
-use returns::{DeskSession, Error};
+use returns::{DeskSession, Error, OwnUserChange};
 use ui::web::form::encoded;
+
+/// Changes the name.
+pub async fn name(visit: &Visit, name: String, version: Option<i64>) -> Result<Next, Problem> {
+    let change = OwnUserChange { name: Some(name), version };
+    let changed = visit.retour.change_own_user(&visit.me(), change, visit.key()).await;
+    changed.map_err(|error| visit.problem(error))?;
+    Ok(Next::at(visit.path("me")).saying(visit.words.me.name_saved))
+}
 
 /// Keeps the choices for this browser.
 pub fn choices(visit: &Visit, density: &str, keys: &str, zone: &str) -> Result<Next, Problem> {

@@ -50,16 +50,40 @@ pub async fn take_back() -> Result<NextPage, Problem> {
 }
 
 /// Records a parcel without papers, by the same use case as `POST /found-parcels`.
-#[server(prefix = "/desk/call", endpoint = "found", input = PostUrl, output = Json, client = Fetch)]
-pub async fn found(
+#[server(prefix = "/desk/call", endpoint = "record-found", input = PostUrl, output = Json, client = Fetch)]
+pub async fn record_found(
     #[server(default)] found_code: String,
     #[server(default)] carrier: String,
     #[server(default)] contents: String,
     #[server(default)] note: String,
 ) -> Result<NextPage, Problem> {
-    use super::{call::Call, station};
+    use super::{call::Call, found};
     use returns::NewFoundParcel;
     let (call, visit) = Call::begin().await?;
-    let result = station::found(&visit, NewFoundParcel { code: found_code, carrier, contents, note }).await;
+    let result = found::record(&visit, NewFoundParcel { code: found_code, carrier, contents, note }).await;
+    call.answer(result)
+}
+
+/// Says which return a parcel without papers belongs to, by the same use case as `PATCH /found-parcels/<id>`.
+#[server(prefix = "/desk/call", endpoint = "match-found", input = PostUrl, output = Json, client = Fetch)]
+pub async fn match_found(
+    #[server(default)] parcel: String,
+    #[server(default)] return_number: String,
+) -> Result<NextPage, Problem> {
+    use super::{call::Call, found};
+    let (call, visit) = Call::begin().await?;
+    let result = found::match_to(&visit, &parcel, return_number.trim()).await;
+    call.answer(result)
+}
+
+/// Closes a parcel without papers, by the same use case as `PATCH /found-parcels/<id>`.
+#[server(prefix = "/desk/call", endpoint = "close-found", input = PostUrl, output = Json, client = Fetch)]
+pub async fn close_found(
+    #[server(default)] parcel: String,
+    #[server(default)] why: String,
+) -> Result<NextPage, Problem> {
+    use super::{call::Call, found};
+    let (call, visit) = Call::begin().await?;
+    let result = found::close(&visit, &parcel, why).await;
     call.answer(result)
 }

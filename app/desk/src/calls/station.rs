@@ -11,9 +11,13 @@ use domain::{
     scanning::ScanCommand,
     stage::{Condition, Disposition, StageName},
 };
-use returns::{Done, Error, Expand, Listing, NewFoundParcel, NewReceiving, Page, Scope, Staff, TakeBack, lists, view};
+use returns::{Done, Error, Expand, Listing, NewReceiving, Page, Scope, Staff, TakeBack, lists, view};
 use std::collections::BTreeSet;
-use ui::{money, text::format, web::form::Fields};
+use ui::{
+    money,
+    text::{format, plural},
+    web::form::Fields,
+};
 
 /// The page, ready for the next parcel.
 pub fn ready(visit: &Visit, said: &str) -> Next {
@@ -238,14 +242,14 @@ fn outcome(visit: &Visit, parcel: &Parcel, received: &view::Receiving) -> String
     ] {
         let count = in_stage(stage).count();
         if count > 0 {
-            said.push(format(sentence, &[&count.to_string()]));
+            said.push(plural(visit.words.common.tag, sentence, &[&count.to_string()]));
         }
     }
     let missing: u32 = in_stage(StageName::ReceivedPartial)
         .map(|request| request.quantity.saturating_sub(request.received_quantity))
         .fold(0, u32::saturating_add);
     if missing > 0 {
-        said.push(format(words.to_come, &[&missing.to_string()]));
+        said.push(plural(visit.words.common.tag, words.to_come, &[&missing.to_string()]));
     }
     said.join(" ")
 }
@@ -263,21 +267,4 @@ pub async fn take_back(visit: &Visit) -> Result<Next, Problem> {
     })?;
     let said = format(words.taken_back, &[&last.return_order_number]);
     Ok(Next::at(opening(visit, &last.return_order_number)).saying(said))
-}
-
-pub async fn found(visit: &Visit, parcel: NewFoundParcel) -> Result<Next, Problem> {
-    let (words, staff) = (visit.words.scan, visit.may_act(Scope::Receive)?);
-    match visit.retour.merchant(&staff).create_found_parcel(parcel, visit.key()).await {
-        Ok(Done::Fresh { value, .. }) => Ok(ready(visit, &format(words.found_saved, &[&value.number]))),
-        Ok(Done::Replayed(_)) => Ok(ready(visit, "")),
-        Err(error) => Err(match visit.problem(error) {
-            // The page has another field `code`.
-            Problem::Mistakes(mistakes) => Problem::Mistakes(mistakes.into_iter().map(of_found).collect()),
-            problem => problem,
-        }),
-    }
-}
-
-fn of_found(mistake: Mistake) -> Mistake {
-    if mistake.field == "code" { Mistake { field: "found_code".to_owned(), ..mistake } } else { mistake }
 }

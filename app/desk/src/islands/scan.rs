@@ -134,7 +134,7 @@ mod browser {
             let pressed = event.submitter().and_then(|button| button.dyn_into::<HtmlButtonElement>().ok());
             let form = event.target().and_then(|target| target.dyn_into::<HtmlFormElement>().ok());
             let (Some(form), true) = (form, pressed.is_some_and(|button| button.id() == "done")) else { return };
-            if count(&form) == 0 {
+            if !is_plain(&form) {
                 return; // the page says what is missing
             }
             let number = value_of(&form, "open");
@@ -188,7 +188,7 @@ mod browser {
         let init = RequestInit::new();
         init.set_method("POST");
         init.set_body(&JsValue::from_str(&held.form));
-        init.set_keepalive(true);
+        let _ = js_sys::Reflect::set(&init, &"keepalive".into(), &JsValue::TRUE);
         let headers = web_sys::Headers::new().ok()?;
         headers.append("Accept", "application/json").ok()?;
         headers.append("Content-Type", "application/x-www-form-urlencoded").ok()?;
@@ -262,9 +262,26 @@ mod browser {
         fields(form).into_iter().find(|(known, _)| known == name).map(|(_, value)| value).unwrap_or_default()
     }
 
-    fn count(form: &HtmlFormElement) -> u32 {
-        let units = fields(form).into_iter().filter(|(name, _)| name.starts_with("units-"));
-        units.filter_map(|(_, value)| value.trim().parse::<u32>().ok()).fold(0, u32::saturating_add)
+    /// Whether something is counted, and nothing of the form needs a look. The server checks all of it again.
+    fn is_plain(form: &HtmlFormElement) -> bool {
+        let fields = fields(form);
+        let number = |name: &str| {
+            let text = fields.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value.trim());
+            if text.is_empty() { Some(0) } else { text.parse::<u32>().ok() }
+        };
+        let has_reason = |place: &str| {
+            fields.iter().any(|(name, value)| *name == format!("why-{place}") && !value.trim().is_empty())
+        };
+        let mut counted = 0_u32;
+        for place in fields.iter().filter_map(|(name, _)| name.strip_prefix("units-")) {
+            let (units, refused) = (number(&format!("units-{place}")), number(&format!("refused-{place}")));
+            let (Some(units), Some(refused)) = (units, refused) else { return false };
+            if refused > units || (refused > 0 && !has_reason(place)) {
+                return false;
+            }
+            counted = counted.saturating_add(units);
+        }
+        counted > 0
     }
 
     fn encoded(form: &HtmlFormElement) -> String {

@@ -79,9 +79,9 @@ pub fn selected_ids<'a>(rows: impl Iterator<Item = &'a str>) -> Vec<ReturnReques
 
 /// The sums of the values, one for each currency.
 pub fn sums(selected: &[Selected]) -> Vec<Money> {
-    let mut sums: BTreeMap<&'static str, Money> = BTreeMap::new();
+    let mut sums: BTreeMap<String, Money> = BTreeMap::new();
     for value in selected.iter().filter_map(|one| one.value) {
-        let sum = sums.entry(value.currency.code()).or_insert(Money::new(0, value.currency));
+        let sum = sums.entry(value.currency.code().to_owned()).or_insert(Money::new(0, value.currency));
         sum.minor = sum.minor.saturating_add(value.minor);
     }
     sums.into_values().collect()

@@ -18,10 +18,8 @@ word_table! {
         no_item: "Scan the item first.",
         another_open: "You are still counting {0}. Press Done or Start again first.",
         photo_by_hand: "Press Photo beside the item.",
-        counted: "{0}: {1} here.",
         // Several
         choose: "Choose the return",
-        return_of: "Order {0}, {1}",
         // The parcel
         parcel: "Return {0}",
         order: "Order {0}",
@@ -48,24 +46,23 @@ word_table! {
         photo_saved: "The photo is saved.",
         photo_none: "Choose a photo.",
         photo_not_read: "This file cannot be read. Use a JPEG, PNG, WebP or HEIC photo of at most 10 MB.",
-        photos: "{0:one=1 photo;other={0} photos}",
-        not_of_return: "An item in the parcel that is not in this list?",
-        record_it: "Record it as found",
+        photos: "{0} {0:one=photo;other=photos}",
         // What follows
         saved: "{0} is counted.",
         to_pay: "Approved: {0} to pay.",
         approved: "Approved.",
-        to_inspect: "{0:one=1 item to inspect;other={0} items to inspect}.",
-        to_settle: "{0:one=1 item to settle;other={0} items to settle}.",
-        denied: "{0:one=1 item denied;other={0} items denied}.",
-        to_come: "{0:one=1 unit is still to come;other={0} units are still to come}.",
+        to_inspect: "{0} {0:one=item;other=items} to inspect.",
+        to_settle: "{0} {0:one=item;other=items} to settle.",
+        denied: "{0} {0:one=item;other=items} denied.",
+        to_come: "{0} {0:one=unit is;other=units are} still to come.",
         // Today
         today: "Today",
-        tally: "{0:one=1 parcel;other={0} parcels}, {1:one=1 unit;other={1} units}, {2} refused",
+        tally: "{0} {0:one=parcel;other=parcels}, {1} {1:one=unit;other=units}, {2} refused",
         take_back: "Take back {0}",
         taken_back: "{0} is taken back. Count it again.",
         nothing_to_take_back: "There is nothing to take back. The last parcel must be less than ten minutes old.",
         sheet: "Print the scanner commands",
+        found_list: "Parcels without papers",
         // Found
         found_title: "Parcel without papers",
         found_lede: "Record it here. You get a number to write on the parcel.",
@@ -78,10 +75,6 @@ word_table! {
         // Sheet
         sheet_title: "Scanner commands",
         sheet_advice: "Print this page at 100 %. Scan a command instead of pressing its button.",
-        sheet_damaged: "Damaged",
-        sheet_wrong_item: "Wrong item",
-        sheet_restock: "Restock",
-        sheet_refurbish: "Refurbish",
         sheet_photo: "Photo",
         sheet_take_back: "Take back the last",
         // Conditions

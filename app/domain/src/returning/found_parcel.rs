@@ -39,7 +39,7 @@ pub struct FoundParcel {
 named_enum! {
     /// The states of a found parcel.
     FoundParcelStatus {
-        /// Nobody knows yet what return it belongs to.
+        /// Its return is unknown.
         Open,
         /// It belongs to a return.
         Matched,

@@ -24,7 +24,7 @@ use crate::base::{Retour, Staff};
 /// - The value of a return request (`merchant/returns/adjustments.rs`):
 ///   [`adjust`](Self::adjust)
 /// - Who handles a return order (`merchant/returns/handling.rs`):
-///   [`change_return_order`](Self::change_return_order)
+///   [`change_return_order`](Self::change_return_order), [`assignees`](Self::assignees)
 /// - Notes (`merchant/returns/notes.rs`):
 ///   [`notes`](Self::notes), [`add_note`](Self::add_note), [`change_note`](Self::change_note)
 /// - What happened to a return order, and who looks at it (`merchant/returns/activity.rs`, `visits.rs`):
@@ -110,7 +110,7 @@ use crate::base::{Retour, Staff};
 ///   [`delete_webhook_subscription`](Self::delete_webhook_subscription), [`redeliver_since`](Self::redeliver_since)
 /// - Consumers (`merchant/people/consumers.rs`):
 ///   [`consumers`](Self::consumers), [`consumer`](Self::consumer)
-/// - A consumer whom staff look up (`merchant/people/new_consumer.rs`):
+/// - A consumer that staff look up (`merchant/people/new_consumer.rs`):
 ///   [`create_consumer`](Self::create_consumer)
 /// - Personal data (`merchant/people/erasure.rs`):
 ///   [`personal_data`](Self::personal_data), [`personal_data_of_email`](Self::personal_data_of_email),

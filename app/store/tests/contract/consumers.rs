@@ -62,6 +62,15 @@ store::on_each_database! {
         assert_eq!(look!(database, consumers::find, ours, elsewhere.id), None);
     }
 
+    async fn a_consumer_is_found_by_the_credentials(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let ada = a_consumer(proof_of("1001"));
+        keep!(database, consumers::insert_or_find, ours, &ada);
+        assert_eq!(look!(database, consumers::find_by_credentials, ours, &ada.credentials), Some(ada.clone()));
+        assert_eq!(look!(database, consumers::find_by_credentials, theirs, &ada.credentials), None);
+        assert_eq!(look!(database, consumers::find_by_credentials, ours, &proof_of("1002")), None);
+    }
+
     async fn a_held_consumer_comes_with_the_test_mark_of_the_account(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let ada = a_consumer(proof_of("1001"));

@@ -33,6 +33,20 @@ store::on_each_database! {
         assert_eq!(look!(database, drafts::find, ours, consumer, accepted.id), Some(accepted));
     }
 
+    async fn an_open_draft_can_be_kept_longer(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let consumer = kept_consumer(&database, ours).await.id;
+        let draft = a_draft(consumer, PurchaseId(id()));
+        keep!(database, drafts::insert, ours, &draft);
+        let until = NOW.plus_days(7);
+        assert!(!keep!(database, drafts::extend, theirs, draft.id, until, NOW));
+        assert!(!keep!(database, drafts::extend, ours, draft.id, until, draft.expires_at), "it has expired");
+        assert!(keep!(database, drafts::extend, ours, draft.id, until, NOW));
+        assert_eq!(look!(database, drafts::find, ours, consumer, draft.id).map(|draft| draft.expires_at), Some(until));
+        keep!(database, drafts::accept, ours, consumer, draft.id, NOW);
+        assert!(!keep!(database, drafts::extend, ours, draft.id, until, NOW), "it is submitted");
+    }
+
     async fn an_accepted_draft_knows_the_return_order_it_became(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let consumer = kept_consumer(&database, ours).await.id;

@@ -91,6 +91,18 @@ store::on_each_database! {
         assert_eq!(tasks[0].about, MailSubject::Link("ada@example.com".to_owned()));
     }
 
+    async fn a_draft_whose_link_is_requested_again_is_mailed_again(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let draft = domain::DraftReturnOrderId(id());
+        keep!(database, mail_tasks::invite, ours, draft, "de", NOW);
+        let task = claimed(&database, NOW).await.remove(0);
+        assert_eq!((&task.about, task.language.as_str()), (&MailSubject::Draft(draft), "de"));
+        keep!(database, mail_tasks::invite, ours, draft, "de", NOW.plus_seconds(5));
+        assert!(!keep!(database, mail_tasks::delete, &task), "it was woken since");
+        keep!(database, mail_tasks::later, &task, None, 0, "");
+        assert_eq!(claimed(&database, NOW.plus_seconds(40)).await.len(), 1);
+    }
+
     async fn results_of_mail_are_listed_and_deleted_after_a_time(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let order = ReturnOrderId(id());
@@ -111,19 +123,23 @@ store::on_each_database! {
         let consumer = domain::ConsumerId(id());
         let to_return = LinkTarget::Return(consumer, ReturnOrderId(id()));
         let to_orders = LinkTarget::Orders("ada@example.com".to_owned());
+        let to_draft = LinkTarget::Draft(consumer, domain::DraftReturnOrderId(id()));
         let ends = NOW.plus_days(1);
-        for (hash, opens) in [(b"one", &to_return), (b"two", &to_orders)] {
+        for (hash, opens) in [(b"one", &to_return), (b"two", &to_orders), (b"ten", &to_draft)] {
             keep!(database, mail_links::insert, ours, hash, opens, ends);
         }
         assert_eq!(look!(database, mail_links::find, ours, b"one", NOW), Some(to_return));
         assert_eq!(look!(database, mail_links::find, ours, b"two", NOW), Some(to_orders));
+        assert_eq!(look!(database, mail_links::find, ours, b"ten", NOW), Some(to_draft));
         assert_eq!(look!(database, mail_links::find, theirs, b"one", NOW), None);
         assert_eq!(look!(database, mail_links::find, ours, b"one", ends), None);
         assert!(!keep!(database, mail_links::delete, theirs, b"two", NOW));
         assert!(keep!(database, mail_links::delete, ours, b"two", NOW));
         assert!(!keep!(database, mail_links::delete, ours, b"two", NOW), "used up");
         keep!(database, mail_links::forget, ours, consumer);
-        assert_eq!(look!(database, mail_links::find, ours, b"one", NOW), None);
+        for hash in [b"one", b"ten"] {
+            assert_eq!(look!(database, mail_links::find, ours, hash, NOW), None);
+        }
         keep!(database, mail_links::insert, ours, b"six", &LinkTarget::Orders("ada@example.com".to_owned()), ends);
         keep!(database, mail_links::forget_email, ours, "ada@example.com");
         assert_eq!(keep!(database, mail_links::prune, ends), 0);

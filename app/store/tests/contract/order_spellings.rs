@@ -78,6 +78,27 @@ store::on_each_database! {
         assert_eq!(prove(&database, ours, &claim_by_email("1001", "ada@example.com")).await.unwrap().credentials, behind_sign);
     }
 
+    async fn orders_of_a_number_are_listed_by_the_best_fit(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        import(&database, ours, NUMBERS.iter().map(|(number, _)| numbered(number, "ada@example.com")).collect()).await;
+        let list = async |account, typed: &str| {
+            let number = domain::proof::TypedOrderNumber::new(typed).unwrap();
+            let found = look!(database, orders::list_of_number, account, &number, "");
+            found.into_iter().map(|order| order.number).collect::<Vec<_>>()
+        };
+        for (number, typed) in NUMBERS {
+            for typed in typed {
+                assert_eq!(list(ours, typed).await, [number], "{typed}");
+                assert!(list(theirs, typed).await.is_empty(), "{typed}");
+            }
+        }
+        assert!(list(ours, "9999").await.is_empty());
+        let number = domain::proof::TypedOrderNumber::new("a-1001").unwrap();
+        let known = look!(database, orders::list_of_number, ours, &number, "").remove(0);
+        assert_eq!(look!(database, orders::find, ours, known.id).map(|order| order.email), Some("ada@example.com".to_owned()));
+        assert!(look!(database, orders::find, theirs, known.id).is_none());
+    }
+
     async fn orders_of_the_previous_version_are_found_by_their_key_and_later_by_all_spellings(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         import(&database, ours, NUMBERS.iter().map(|(number, _)| numbered(number, "ada@example.com")).collect()).await;

@@ -79,6 +79,7 @@ const BY_ID: &[(&str, &str, &[&str])] = &[
     ("InvitedUser", "/id", &["getUser", "updateUser", "inviteUserAgain"]),
     ("Mail", "/id", &["resendMail"]),
     ("Withdrawal", "/id", &["getWithdrawal", "updateWithdrawal"]),
+    ("FoundParcel", "/id", &["getFoundParcel", "updateFoundParcel"]),
     (
         "WebhookSubscription",
         "/id",

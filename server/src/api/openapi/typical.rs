@@ -81,7 +81,7 @@ fn text_of(owner: &str, name: &str) -> Option<Value> {
         ("AuditEntry", "subjectId") => ID,
         ("AuditEntry", "network") => "203.0.113.0/24",
         ("AuditEntry", "requestId") => ID,
-        ("Visit", "visitorName") | ("ActivityEntry", "actorName") => "Grace Hopper",
+        ("Assignee", "name") | ("Visit", "visitorName") | ("ActivityEntry", "actorName") => "Grace Hopper",
         ("ActivityEntry", "text") => "The handle is broken.",
         ("Note" | "NoteInput" | "NoteAdded", "text") => "The customer called: the handle broke on the way.",
         ("NoteAdded", "returnOrderNumber") => "R-7K3M9Q2A",

@@ -1,4 +1,4 @@
-//! `/api/v0/account/<account_id>/consumers`: people who proved an order, and buyers whom staff look up.
+//! `/api/v0/account/<account_id>/consumers`: people who proved an order, and buyers that staff look up.
 
 use crate::api::base::{
     auth_extractors::Merchant,

@@ -1,12 +1,14 @@
 //! `/auth/user` and `/auth/password`: users sign in, and set passwords.
 
+use super::users::ONE_LINE;
 use crate::api::base::{
     auth_extractors::Person,
     body::JsonBody,
     error::ApiError,
+    if_match::IfMatch,
     json::Json,
     operation::{Access, Operation, Resource},
-    reply::with_etag,
+    reply::{done, with_etag},
 };
 use crate::app::App;
 use axum::{
@@ -14,10 +16,10 @@ use axum::{
     extract::State,
     http::{HeaderMap, Method, StatusCode, header::USER_AGENT},
     response::{IntoResponse, Response},
-    routing::{delete, get, post},
+    routing::{delete, get, patch, post},
 };
 use domain::Timestamp;
-use returns::{Origin, SignInStep, UserCredentials, view};
+use returns::{Caller, Origin, OwnUserChange, PatchField, SignInStep, UserCredentials, view};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +43,14 @@ pub(super) fn operations() -> Vec<Operation> {
             .named("getSignedInUser", "Retrieve the signed-in user")
             .open_to(Access::SignedIn)
             .answers::<view::User>(200, "The user who owns the token."),
+        of.operation(Method::PATCH, "/user", patch(change_me))
+            .named("updateSignedInUser", "Update the signed-in user")
+            .described("Changes your name. Only an administrator changes roles.")
+            .open_to(Access::SignedIn)
+            .once()
+            .versioned()
+            .takes::<OwnUserPatch>()
+            .answers::<view::User>(200, "The user, without credentials."),
         of.operation(Method::DELETE, "/user", delete(sign_out))
             .named("signOut", "Sign out a user")
             .open_to(Access::SignedIn)
@@ -65,6 +75,17 @@ pub(super) fn operations() -> Vec<Operation> {
             .answers_nothing(202, "If there is such a user, they get a mail.")
             .conflicts(&["NoMailServer"]),
     ]
+}
+
+/// The fields of the signed-in user to change.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "SignedInUserChange")]
+struct OwnUserPatch {
+    /// The user's name, at most 100 characters.
+    #[serde(default)]
+    #[schemars(length(max = 100), extend("pattern" = ONE_LINE))]
+    name: PatchField<String>,
 }
 
 /// The credentials that a user signs in with.
@@ -141,6 +162,17 @@ async fn sign_in(
 async fn me(app: State<App>, person: Person) -> Result<Response, ApiError> {
     let user = app.retour.own_user(&person.user).await?;
     Ok(with_etag(user.version, Json(user).into_response()))
+}
+
+async fn change_me(
+    app: State<App>,
+    person: Person,
+    IfMatch(version): IfMatch,
+    body: JsonBody<OwnUserPatch>,
+) -> Result<Response, ApiError> {
+    let key = body.key(&Caller::User(person.user.clone()));
+    let change = OwnUserChange { name: body.value.name.0, version };
+    Ok(done(app.retour.change_own_user(&person.user, change, key).await?))
 }
 
 async fn sign_out(app: State<App>, person: Person) -> Result<StatusCode, ApiError> {

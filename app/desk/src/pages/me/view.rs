@@ -36,19 +36,23 @@ pub fn me_page(visit: &Visit, own: Own) -> AnyView {
 
 fn profile(visit: &Visit) -> AnyView {
     let (words, user) = (visit.words.me, &visit.session.user);
-    let isolated = |text: &str| view! { <bdi>{text.to_owned()}</bdi> }.into_any();
-    let name = if user.name.is_empty() {
-        view! { <span class="quiet">{words.no_name}</span> }.into_any()
-    } else {
-        isolated(&user.name)
-    };
     let all = vec![
-        (words.name.to_owned(), name),
-        (words.email.to_owned(), isolated(&user.email)),
+        (words.email.to_owned(), view! { <bdi>{user.email.clone()}</bdi> }.into_any()),
         (words.role.to_owned(), user.role.name().into_any()),
     ];
-    view! { <section class="card"><h2>{words.profile}</h2>{facts(all)}<p class="hint">{words.profile_hint}</p></section> }
-        .into_any()
+    let name = Field::text("name", words.name).value(user.name.clone()).max_length(100).autocomplete("name");
+    let save = view! { <div class="actions"><button class="button button-second">{words.save_name}</button></div> };
+    let version = view! { <input type="hidden" name="version" value=user.version.to_string()/> };
+    let content = (version, field(visit, name), save);
+    view! {
+        <section class="card">
+            <h2>{words.profile}</h2>
+            {facts(all)}
+            <p class="hint">{words.profile_hint}</p>
+            {form(visit, "own-name", content)}
+        </section>
+    }
+    .into_any()
 }
 
 fn appearance(visit: &Visit) -> AnyView {

@@ -101,7 +101,7 @@ fn ways(visit: &Visit, draft: &view::Draft, offers: &Offers) -> AnyView {
     view! {
         <fieldset class="ways" id="way">
             <legend>{words.way}</legend>
-            <FieldMistake id="way-error" text=mistake words=page_words/>
+            <FieldMistake id="way-error".to_owned() text=mistake words=page_words/>
             {ways}
         </fieldset>
     }

@@ -18,7 +18,7 @@ use ui::{
         icons::{self, icon, icon_s},
         typed,
     },
-    text::format,
+    text::{format, plural},
 };
 
 /// The parcel. All of it is one form, so that nothing that was typed is lost when a code is scanned.
@@ -151,7 +151,7 @@ fn refusal_fields(visit: &Visit, place: usize, item: &CountedItem) -> AnyView {
     let (refused_mistake, why_mistake) = (visit.mistake(&refused_id), visit.mistake(&why_id));
     let is_open = refused_mistake.is_some() || why_mistake.is_some() || item.refused.value() != Some(0);
     let count = item.request.evidence.len();
-    let photos = (count > 0).then(|| format(words.photos, &[&count.to_string()]));
+    let photos = (count > 0).then(|| plural(visit.words.common.tag, words.photos, &[&count.to_string()]));
     let photo = format!("photo-{place}");
     let (refused_error, why_error) = (refused_mistake.is_some(), why_mistake.is_some());
     view! {

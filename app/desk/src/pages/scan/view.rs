@@ -14,7 +14,7 @@ use ui::{
         FieldMistake,
         icons::{self, icon},
     },
-    text::format,
+    text::{format, plural},
 };
 
 /// What the page shows.
@@ -125,7 +125,7 @@ fn today(visit: &Visit, tally: &ScanTally) -> AnyView {
     let words = visit.words.scan;
     let numbers = [tally.parcels, tally.units, tally.refused].map(|number| number.to_string());
     let [parcels, units, refused] = &numbers;
-    let said = format(words.tally, &[parcels, units, refused]);
+    let said = plural(visit.words.common.tag, words.tally, &[parcels, units, refused]);
     let back = tally.last.as_ref().map(|last| {
         let text = format(words.take_back, &[&last.return_order_number]);
         form(visit, "take-back", view! { <button class="button button-second">{icon(icons::RETURN)}{text}</button> })
@@ -135,6 +135,7 @@ fn today(visit: &Visit, tally: &ScanTally) -> AnyView {
             <h2 id="today">{words.today}</h2>
             <p>{said}</p>
             {back}
+            <p><a href=visit.path("scan/found")>{words.found_list}</a></p>
             <p><a href=visit.path("scan/sheet.pdf")>{words.sheet}</a></p>
         </section>
     }
@@ -154,7 +155,7 @@ fn found_form(visit: &Visit, code: Option<&str>) -> AnyView {
         <div class="actions"><button class="button">{words.found_save}</button></div>
     };
     let inner = view! {
-        <form method="post" action=visit.path("call/found") novalidate=true>{hidden_fields(visit)}{fields}</form>
+        <form method="post" action=visit.path("call/record-found") novalidate=true>{hidden_fields(visit)}{fields}</form>
     };
     view! {
         <details class="card scan-found" open=is_open>

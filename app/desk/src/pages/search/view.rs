@@ -61,7 +61,7 @@ fn results(visit: &Visit, found: Vec<Found>) -> AnyView {
             view! { <section class="section"><h2>{title}</h2><ul class="found">{rows}</ul></section> }
         })
     };
-    kinds.map(group).to_vec().into_any()
+    kinds.map(group).into_iter().collect_view().into_any()
 }
 
 fn row(visit: &Visit, found: &Found) -> AnyView {

@@ -11,7 +11,7 @@ use crate::{
 };
 use domain::stage::Queue;
 use leptos::prelude::*;
-use returns::{Direction, Sort, view};
+use returns::{Direction, Scope, Sort, view};
 use ui::{
     components::icons::{self, icon},
     text::{format, plural},
@@ -66,8 +66,9 @@ fn row(visit: &Visit, queue: &view::QueueView) -> Row {
     let words = visit.words.today;
     let name = queue_text(queue.queue, visit.words);
     let list = list_of(queue);
-    let named = match &list {
-        Some(list) => view! { <a href=visit.path(&list.path())>{name}</a> }.into_any(),
+    let found = (queue.queue == Queue::WithoutPapers && visit.may(Scope::Receive)).then(|| "scan/found".to_owned());
+    let named = match list.as_ref().map(ListAddress::path).or(found) {
+        Some(path) => view! { <a href=visit.path(&path)>{name}</a> }.into_any(),
         None => name.into_any(),
     };
     let count = view::Count { count: queue.count, is_capped: queue.is_capped };

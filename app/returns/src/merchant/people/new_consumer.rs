@@ -1,4 +1,4 @@
-//! A consumer whom staff look up: the buyer of an order, without the shopper's own proof.
+//! A consumer that staff look up: the buyer of an order, without the shopper's own proof.
 
 use crate::{
     base::{Error, OrBroken, Result, Retour, again_on_deadlock, client_address::ClientAddress, detached},

@@ -116,8 +116,9 @@ impl Search<'_> {
         self.returns(&listing).await?;
         let listing = asking(&purchases::LIST, "orderNumber", words)?;
         let mut met = BTreeSet::new();
-        for purchase in purchases::list_all(self.db.reborrow(), self.account, &listing).await?.rows {
-            let purchase = purchase.purchase;
+        for purchases::PurchaseWithOrder { purchase, .. } in
+            purchases::list_all(self.db.reborrow(), self.account, &listing).await?.rows
+        {
             if !met.insert(purchase.order.id) {
                 continue;
             }

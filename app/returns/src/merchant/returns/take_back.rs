@@ -133,6 +133,10 @@ impl Retour {
         let steps = warehouse_steps::list_of_return_order(writing.db(), account, order).await?;
         let steps = what.steps(&steps, &returned)?;
         check_late(what, &steps, &staff, reason, now)?;
+        if returned.order.status.is_over() && returned.order.payment.is_some() {
+            let message = "The return is completed, and its payment is closed. This can no longer be taken back.";
+            return Err(Refusal::new(RefusalCode::StageConflict, message).into());
+        }
         let settings = store::accounts::find(writing.db(), account).await?.or_broken()?;
         let change = Change {
             retour: self,

@@ -5,6 +5,7 @@ pub(crate) mod desk;
 pub(crate) mod factors;
 pub(crate) mod name;
 pub(crate) mod notices;
+pub(crate) mod own_user;
 pub(crate) mod password;
 pub(crate) mod proof;
 pub(crate) mod saved_views;

@@ -58,7 +58,7 @@ impl MerchantHandle<'_> {
         let rows = events::list(reading.db(), self.staff.account(), listing).await?;
         let mut list = view::List::new(listing.page, rows, view::Event::new);
         let data = std::mem::take(&mut list.data).into_iter().collect::<Result<_>>()?;
-        let view::List { data: _, limit, page, next_page, has_more, count } = list;
+        let view::List { limit, page, next_page, has_more, count, .. } = list;
         Ok(view::List { data, limit, page, next_page, has_more, count })
     }
 

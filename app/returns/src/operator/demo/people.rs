@@ -1,12 +1,12 @@
 //! The people who work in the demo shop: an agent and an admin.
 
 use crate::{
-    base::{OrBroken, Result, Role},
+    base::{Error, OrBroken, Result, Role},
     merchant::team::users::NewUser,
     operator::handle::OperatorHandle,
 };
-use domain::{AccountId, UserId, proof::ProofKey};
-use store::users;
+use domain::{AccountId, UserId, policy::SecondFactorRule, proof::ProofKey};
+use store::{accounts, users};
 
 /// A person of the demo shop, with the password.
 #[derive(Debug, Clone)]
@@ -41,6 +41,7 @@ impl OperatorHandle<'_> {
         account: AccountId,
         known: impl Fn(&str) -> Option<String>,
     ) -> Result<Vec<DemoUser>> {
+        self.require_no_second_factor(account).await?;
         let mut people = Vec::with_capacity(PEOPLE.len());
         for (email, name, role) in PEOPLE {
             let user = self.find_user(account, email).await?;
@@ -61,6 +62,18 @@ impl OperatorHandle<'_> {
             people.push(DemoUser { email, name, role, password });
         }
         Ok(people)
+    }
+
+    /// The passwords of the demo's people are enough: nobody sets up an authenticator app to try it.
+    async fn require_no_second_factor(self, account: AccountId) -> Result<()> {
+        let mut writing = self.retour.store.write().await?;
+        let mut account = accounts::find(writing.db(), account).await?.ok_or(Error::UnknownAccount)?;
+        if account.policy.require_second_factor != SecondFactorRule::Off {
+            account.policy.require_second_factor = SecondFactorRule::Off;
+            accounts::update(writing.db(), &account, self.retour.now()).await?;
+            writing.commit().await?;
+        }
+        Ok(())
     }
 
     /// The user with this e-mail address in the demo shop.

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     base::{
-        OrBroken, Result, Retour, Role, Scope, Shopper, Source, Staff,
+        Error, OrBroken, Result, Retour, Role, Scope, Shopper, Source, Staff,
         client_address::ClientAddress,
         credentials::{Caller, SignedIn},
     },
@@ -21,7 +21,7 @@ use crate::{
     view,
 };
 use domain::{
-    ReturnOrderId, ReturnReasonId, ShippingOptionId, Timestamp, UserId,
+    AccountId, ReturnOrderId, ReturnReasonId, ShippingOptionId, Timestamp, UserId,
     account::Account,
     address::Address,
     integration::Carrier,
@@ -73,14 +73,15 @@ pub(super) struct Play {
 
 impl OperatorHandle<'_> {
     /// Makes the returns of the demo shop, unless it has returns already. Returns how many were made.
-    pub async fn demo_returns(self, account: &Account) -> Result<usize> {
+    pub async fn demo_returns(self, account: AccountId) -> Result<usize> {
         let mut reading = self.retour.store.read().await?;
+        let account = store::accounts::find(reading.db(), account).await?.ok_or(Error::UnknownAccount)?;
         let newest = Listing::newest(Page::first(1));
         if !store::return_orders::list(reading.db(), account.id, &newest).await?.rows.is_empty() {
             return Ok(0);
         }
         drop(reading);
-        let mut play = Play::new(self.retour, account.clone()).await?;
+        let mut play = Play::new(self.retour, account).await?;
         play.run().await?;
         Ok(play.stories.len())
     }

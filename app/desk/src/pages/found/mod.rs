@@ -1,0 +1,4 @@
+//! Parcels without papers: those that are open, to match to a return or to close.
+
+pub mod load;
+mod view;

@@ -1,0 +1,186 @@
+// The desk's first page, the list of returns and the search: filters in the address, back, cards on a phone, keys, decisions about many.
+import type { Page } from '@playwright/test';
+import { look } from './support/axe';
+import { Desk, person } from './support/desk';
+import { basket, expect, Shop, test } from './support/test';
+
+interface Made {
+  id: string;
+  number: string;
+  returnRequests: { id: string; stage: string }[];
+}
+
+/** A return of the first items of an order, which waits for a decision if the shop says so. */
+async function made(shop: Shop, items = 1): Promise<Made & { orderNumber: string; email: string }> {
+  const order = await shop.order(basket);
+  const at = process.env.RETOUR_URL;
+  const json = { 'content-type': 'application/json' };
+  const proof = { account: shop.slug, orderNumber: order.number, email: order.email };
+  const proved = await fetch(`${at}/auth/consumer`, { method: 'POST', headers: json, body: JSON.stringify(proof) });
+  const { consumer, accessToken } = (await proved.json()) as { consumer: { id: string }; accessToken: string };
+  const authorization = `Bearer ${accessToken}`;
+  const bought = await fetch(`${at}/consumer/${consumer.id}/purchases`, { headers: { authorization } });
+  type Bought = { id: string; eligibility: { isEligible: boolean }; returnReasons: { id: string }[]; shippingOptions: { id: string }[] };
+  const { data } = (await bought.json()) as { data: Bought[] };
+  const chosen = data.filter((line) => line.returnReasons.length > 0 && line.shippingOptions.length > 0).slice(0, items);
+  const body = {
+    selectedPurchases: chosen.map((line) => ({ purchaseId: line.id, quantity: 1, returnReasonId: line.returnReasons[0].id, resolution: 'Refund' })),
+    shippingOptionId: chosen[0].shippingOptions[0].id,
+  };
+  const headers = { ...json, authorization };
+  const draft = await fetch(`${at}/consumer/${consumer.id}/draft-return-order`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const { id } = (await draft.json()) as { id: string };
+  const sent = await fetch(`${at}/consumer/${consumer.id}/return-order`, { method: 'POST', headers, body: JSON.stringify({ draftReturnOrderId: id }) });
+  const api = await shop.api();
+  const { id: order_id } = (await sent.json()) as { id: string };
+  const whole = await api.get<Made>(`/return-orders/${order_id}?expand=returnRequests`);
+  return { ...whole, orderNumber: order.number, email: order.email };
+}
+
+function rows(page: Page) {
+  return page.getByRole('table').locator('tbody > tr');
+}
+
+test.describe('today', () => {
+  test('the queues say what waits, and lead to their rows', async ({ page }, info) => {
+    const desk = new Desk(page);
+    await desk.signIn(await person('admin'));
+    await desk.open();
+    await expect(desk.heading).toHaveText('Today');
+    await look(page, info, 'desk-today');
+    const queue = page.getByRole('row', { name: /To decide/ });
+    await queue.getByRole('link', { name: 'To decide', exact: true }).click();
+    await expect(desk.heading).toHaveText('To decide');
+    await expect(page).toHaveURL(/filter=queue%3AToDecide/);
+  });
+
+  test('work begins with the row that has waited longest', async ({ page }) => {
+    await made(Shop.demo);
+    const desk = new Desk(page);
+    await desk.signIn(await person('agent'));
+    await desk.open('returns?rows=requests&filter=queue%3AToDecide&sortBy=stageSince&orderBy=asc');
+    const first = await rows(page).first().getByRole('link').first().textContent();
+    await page.getByRole('link', { name: 'Start' }).click();
+    await expect(page).toHaveURL(new RegExp(`/desk/returns/${first}\\?from=`));
+  });
+});
+
+test.describe('the list of returns', () => {
+  test('filters are in the address, and back is back', async ({ page }, info) => {
+    const made1 = await made(Shop.demo);
+    const desk = new Desk(page);
+    await desk.signIn(await person('agent'));
+    await desk.open('returns');
+    await look(page, info, 'desk-returns');
+    await page.getByLabel('Order number').fill(made1.orderNumber);
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await expect(rows(page)).toHaveCount(1);
+    await expect(page).toHaveURL(/filter=purchaseOrderNumber%3A/);
+    await look(page, info, 'desk-returns-filtered');
+    await rows(page).first().getByRole('link', { name: made1.number }).click();
+    await page.goBack();
+    await expect(rows(page)).toHaveCount(1);
+    await page.getByRole('link', { name: `Remove filter: Order: ${made1.orderNumber}` }).click();
+    await expect(page).toHaveURL(/\/desk\/returns$/);
+  });
+
+  test('several stages can be ticked at once', async ({ page }) => {
+    const desk = new Desk(page);
+    await desk.signIn(await person('agent'));
+    await desk.open('returns?rows=requests');
+    await page.getByText('Stage', { exact: true }).first().click();
+    await page.getByLabel('To decide').check();
+    await page.getByLabel('Done', { exact: true }).check();
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await expect(page).toHaveURL(/filter=stage%3ARequested%3A%20Review%7CResolution%3A%20Completed/);
+    for (const badge of await page.locator('tbody .badge').allTextContents()) expect(['To decide', 'Done']).toContain(badge);
+  });
+
+  test('an empty list says which filter to drop', async ({ page }, info) => {
+    const { orderNumber } = await made(Shop.demo);
+    const desk = new Desk(page);
+    await desk.signIn(await person('agent'));
+    await desk.open(`returns?filter=purchaseOrderNumber%3A${encodeURIComponent(orderNumber)}&filter=gift%3Atrue`);
+    await expect(page.getByText('Nothing matches')).toBeVisible();
+    await look(page, info, 'desk-returns-empty');
+    await page.getByRole('link', { name: 'Gift: Yes: 1' }).click();
+    await expect(rows(page)).toHaveCount(1);
+  });
+
+  test('columns can be chosen, and a view saved', async ({ page }) => {
+    const desk = new Desk(page);
+    await desk.signIn(await person('admin'));
+    await desk.open('returns?filter=status%3AOpen');
+    await page.getByText('Columns', { exact: true }).click();
+    await page.getByLabel('Value').uncheck();
+    await page.getByRole('button', { name: 'Show these columns' }).click();
+    await expect(page.getByRole('columnheader', { name: 'Value' })).toHaveCount(0);
+    const name = `Open ${Date.now()}`;
+    await page.getByText('Saved views', { exact: true }).click();
+    await page.getByLabel('Name').fill(name);
+    await page.getByRole('button', { name: 'Save this view' }).click();
+    await expect(page.getByText('The view is saved.')).toBeVisible();
+    await page.goto('/desk/returns');
+    await page.getByRole('link', { name }).click();
+    await expect(page.getByRole('columnheader', { name: 'Value' })).toHaveCount(0);
+    await page.getByText('Saved views', { exact: true }).click();
+    await page.getByRole('button', { name: 'Delete this view' }).click();
+    await expect(page.getByText('The view is deleted.')).toBeVisible();
+    await expect(page.getByRole('link', { name })).toHaveCount(0);
+  });
+
+  test('on a phone, rows are cards', async ({ page }, info) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const desk = new Desk(page);
+    await desk.signIn(await person('agent'));
+    await desk.open('returns');
+    const row = rows(page).first();
+    const box = await row.boundingBox();
+    expect(box!.width).toBeLessThanOrEqual(390);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await look(page, info, 'desk-returns-phone');
+  });
+});
+
+test('decisions about many have a page between', async ({ page }, info) => {
+  const shop = await Shop.open({ autoApprove: false });
+  const numbers = [await made(shop), await made(shop)];
+  const desk = new Desk(page);
+  await desk.signIn(await person('admin', shop.slug));
+    await desk.open('returns?rows=requests&filter=queue%3AToDecide&sortBy=stageSince&orderBy=asc');
+  for (const { number } of numbers) await page.getByLabel(`Select ${number}`).check();
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await expect(page.getByText('2 items can be decided now.')).toBeVisible();
+  await look(page, info, 'desk-bulk');
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await expect(page.getByText('2 items decided.')).toBeVisible();
+  await expect(page.getByText('Nothing waits here')).toBeVisible();
+});
+
+test.describe('the search', () => {
+  test('a number opens its return, and a name is in no address', async ({ page }, info) => {
+    const { number, email } = await made(Shop.demo);
+    const desk = new Desk(page);
+    await desk.signIn(await person('agent'));
+    await desk.open('search');
+    await look(page, info, 'desk-search');
+    await page.getByLabel('Number, code, SKU, name or email').fill(number.toLowerCase());
+    await page.getByRole('main').getByRole('button', { name: 'Search' }).click();
+    await expect(page).toHaveURL(new RegExp(`/desk/returns/${number}$`));
+    await page.goto('/desk/search');
+    await page.getByLabel('Number, code, SKU, name or email').fill(email);
+    await page.getByRole('main').getByRole('button', { name: 'Search' }).click();
+    expect(page.url()).not.toContain('@');
+    expect(page.url()).not.toContain('%40');
+  });
+
+  test('too little is said so beside the field', async ({ page }) => {
+    const desk = new Desk(page);
+    await desk.signIn(await person('agent'));
+    await desk.open('search');
+    await page.getByLabel('Number, code, SKU, name or email').fill('x');
+    await page.getByRole('main').getByRole('button', { name: 'Search' }).click();
+    await expect(page.getByText('Enter at least 2 characters.')).toBeVisible();
+    await expect(page.getByLabel('Number, code, SKU, name or email')).toHaveValue('x');
+  });
+});
