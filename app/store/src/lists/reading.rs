@@ -12,8 +12,8 @@ use super::{
 use std::collections::BTreeSet;
 
 /// The rows that are read for a page at first, and at most.
-pub(super) const SCANS: [i64; 2] = [500, MOST_SCANNED];
-pub(super) const MOST_SCANNED: i64 = 2_000;
+pub(super) const SCANS: [i64; 2] = [250, MOST_SCANNED];
+pub(super) const MOST_SCANNED: i64 = 1_000;
 
 /// How the rows of a question are reached.
 pub(super) enum Reading<'a> {

@@ -236,7 +236,7 @@ store::on_each_database! {
         let (ours, _) = two_accounts(&database).await;
         let template = some_requests(&database, ours, 1).await.remove(0);
         // So many that a scan for one page does not reach the first.
-        for _ in 0..9 {
+        for _ in 0..5 {
             let more: Vec<_> =
                 (0..250).map(|_| ReturnRequest { id: ReturnRequestId(id()), ..template.clone() }).collect();
             keep!(database, return_requests::insert, ours, &more);
