@@ -100,6 +100,8 @@ actions! {
     OrdersImported = Data "orders.imported";
     /// A purchase was deleted.
     PurchaseDeleted = Data "purchase.deleted";
+    /// The value of a return request was adjusted.
+    AdjustmentMade = Money "return_request.adjusted";
     /// Evidence was added.
     EvidenceAdded = Data "evidence.added";
     /// Evidence was deleted.
@@ -114,6 +116,8 @@ actions! {
     DraftMailed = Data "draft_return_order.mailed";
     /// A draft return order was rejected.
     DraftRejected = Data "draft_return_order.rejected";
+    /// Who has a return order, its flags, or whether changes of many leave it out changed.
+    ReturnOrderUpdated = Data "return_order.updated";
     /// A withdrawal was recorded.
     WithdrawalCreated = Data "withdrawal.created";
     /// A withdrawal changed.

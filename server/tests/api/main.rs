@@ -9,6 +9,8 @@
 )]
 
 mod audit;
+#[path = "../../../app/returns/tests/use_cases/authenticator.rs"]
+mod authenticator;
 mod bad_input;
 mod bodies;
 mod bridge_check;
@@ -25,6 +27,7 @@ mod cors;
 mod database_away;
 mod desk;
 mod desk_use_cases;
+mod desk_return;
 mod docs;
 mod document;
 mod drafts;
@@ -75,6 +78,7 @@ mod settings;
 mod settings_errors;
 mod shared_limits;
 mod shipments;
+mod sign_in;
 mod tabs;
 mod team;
 mod warehouse;

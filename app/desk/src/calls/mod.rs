@@ -22,6 +22,8 @@ pub(crate) mod call;
 pub mod find;
 #[cfg(feature = "ssr")]
 pub(crate) mod found;
+#[cfg(feature = "ssr")]
+pub(crate) mod key_steps;
 pub mod me;
 pub mod new_return;
 #[cfg(feature = "ssr")]
@@ -32,7 +34,16 @@ mod own;
 #[cfg(feature = "ssr")]
 pub(crate) mod parcel;
 #[cfg(feature = "ssr")]
+pub(crate) mod parcel_steps;
+pub mod parcels;
+pub mod people;
+#[cfg(feature = "ssr")]
+pub(crate) mod people_steps;
+#[cfg(feature = "ssr")]
 mod proofs;
+pub mod return_order;
+#[cfg(feature = "ssr")]
+pub(crate) mod return_order_steps;
 #[cfg(feature = "ssr")]
 pub(crate) mod return_steps;
 pub mod scan;

@@ -11,18 +11,18 @@ pub async fn invite_person(
     #[server(default)] name: String,
     #[server(default)] role: String,
 ) -> Result<NextPage, Problem> {
-    use super::{call::Call, steps::people};
+    use super::{call::Call, people_steps};
     let (call, visit) = Call::begin().await?;
-    let next = people::invite(&visit, email, name, &role).await;
+    let next = people_steps::invite(&visit, email, name, &role).await;
     call.answer(next)
 }
 
 /// Invites a person again.
 #[server(prefix = "/desk/call", endpoint = "invite-person-again", input = PostUrl, output = Json, client = Fetch)]
 pub async fn invite_person_again(#[server(default)] id: String) -> Result<NextPage, Problem> {
-    use super::{call::Call, steps::people};
+    use super::{call::Call, people_steps};
     let (call, visit) = Call::begin().await?;
-    let next = people::invite_again(&visit, &id).await;
+    let next = people_steps::invite_again(&visit, &id).await;
     call.answer(next)
 }
 
@@ -34,27 +34,36 @@ pub async fn change_person(
     #[server(default)] name: String,
     #[server(default)] role: String,
 ) -> Result<NextPage, Problem> {
-    use super::{call::Call, steps::people};
+    use super::{call::Call, people_steps};
     let (call, visit) = Call::begin().await?;
-    let next = people::change(&visit, &id, &version, name, &role).await;
+    let next = people_steps::change(&visit, &id, &version, name, &role).await;
+    call.answer(next)
+}
+
+/// Removes the second factor of a person who has lost it.
+#[server(prefix = "/desk/call", endpoint = "reset-person", input = PostUrl, output = Json, client = Fetch)]
+pub async fn reset_person(#[server(default)] id: String) -> Result<NextPage, Problem> {
+    use super::{call::Call, people_steps};
+    let (call, visit) = Call::begin().await?;
+    let next = people_steps::reset(&visit, &id).await;
     call.answer(next)
 }
 
 /// Removes a person.
 #[server(prefix = "/desk/call", endpoint = "remove-person", input = PostUrl, output = Json, client = Fetch)]
 pub async fn remove_person(#[server(default)] id: String) -> Result<NextPage, Problem> {
-    use super::{call::Call, steps::people};
+    use super::{call::Call, people_steps};
     let (call, visit) = Call::begin().await?;
-    let next = people::remove(&visit, &id).await;
+    let next = people_steps::remove(&visit, &id).await;
     call.answer(next)
 }
 
 /// Creates an API key, and leads to its page, which shows the key once. The form's ticks are named `scope`.
 #[server(prefix = "/desk/call", endpoint = "create-key", input = PostUrl, output = Json, client = Fetch)]
 pub async fn create_key(#[server(default)] name: String) -> Result<NextPage, Problem> {
-    use super::{call::Call, steps::keys};
+    use super::{call::Call, key_steps};
     let (call, visit) = Call::begin().await?;
-    let next = keys::create(&visit, &name).await;
+    let next = key_steps::create(&visit, &name).await;
     call.answer(next)
 }
 
@@ -65,26 +74,26 @@ pub async fn change_key(
     #[server(default)] version: String,
     #[server(default)] name: String,
 ) -> Result<NextPage, Problem> {
-    use super::{call::Call, steps::keys};
+    use super::{call::Call, key_steps};
     let (call, visit) = Call::begin().await?;
-    let next = keys::change(&visit, &id, &version, name).await;
+    let next = key_steps::change(&visit, &id, &version, name).await;
     call.answer(next)
 }
 
 /// Replaces an API key.
 #[server(prefix = "/desk/call", endpoint = "rotate-key", input = PostUrl, output = Json, client = Fetch)]
 pub async fn rotate_key(#[server(default)] id: String) -> Result<NextPage, Problem> {
-    use super::{call::Call, steps::keys};
+    use super::{call::Call, key_steps};
     let (call, visit) = Call::begin().await?;
-    let next = keys::rotate(&visit, &id).await;
+    let next = key_steps::rotate(&visit, &id).await;
     call.answer(next)
 }
 
 /// Revokes an API key.
 #[server(prefix = "/desk/call", endpoint = "revoke-key", input = PostUrl, output = Json, client = Fetch)]
 pub async fn revoke_key(#[server(default)] id: String) -> Result<NextPage, Problem> {
-    use super::{call::Call, steps::keys};
+    use super::{call::Call, key_steps};
     let (call, visit) = Call::begin().await?;
-    let next = keys::revoke(&visit, &id).await;
+    let next = key_steps::revoke(&visit, &id).await;
     call.answer(next)
 }

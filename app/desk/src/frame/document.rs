@@ -49,7 +49,8 @@ pub struct Person {
 
 impl Person {
     fn may_open(&self, item: &Item) -> bool {
-        item.scopes.is_empty() || self.caller.as_staff_with_any(item.scopes).is_ok()
+        let staff = self.caller.as_staff_with_any(item.scopes);
+        item.scopes.is_empty() || staff.is_ok_and(|staff| !(item.is_supervision && staff.is_limited()))
     }
 }
 

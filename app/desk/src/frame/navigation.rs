@@ -19,6 +19,10 @@ pub enum Section {
     Orders,
     /// Scanning parcels.
     Scan,
+    /// People and API keys.
+    People,
+    /// The audit log.
+    Audit,
     /// The person's own settings, which the person's menu links to.
     Me,
 }
@@ -35,6 +39,8 @@ pub struct Item {
     pub text: fn(&Words) -> &'static str,
     /// The person needs one of these scopes. Empty: everybody may open the page.
     pub scopes: &'static [Scope],
+    /// Whether it supervises agents, who therefore do not open it.
+    pub is_supervision: bool,
 }
 
 /// All links, in their order. On a phone, the first four are in the bar at the foot and the others behind "More".
@@ -46,6 +52,7 @@ pub const ITEMS: &[Item] = &[
         key: Some('t'),
         text: |words| words.today.title,
         scopes: &[Scope::Read, Scope::Receive],
+        is_supervision: false,
     },
     Item {
         section: Section::Returns,
@@ -54,6 +61,7 @@ pub const ITEMS: &[Item] = &[
         key: Some('r'),
         text: |words| words.returns.title,
         scopes: &[Scope::Read, Scope::Receive],
+        is_supervision: false,
     },
     Item {
         section: Section::Scan,
@@ -62,6 +70,7 @@ pub const ITEMS: &[Item] = &[
         key: Some('s'),
         text: |words| words.scan.nav,
         scopes: &[Scope::Receive],
+        is_supervision: false,
     },
     Item {
         section: Section::NewReturn,
@@ -70,6 +79,7 @@ pub const ITEMS: &[Item] = &[
         key: Some('n'),
         text: |words| words.new_return.title,
         scopes: &[Scope::Write],
+        is_supervision: false,
     },
     Item {
         section: Section::Orders,
@@ -78,6 +88,25 @@ pub const ITEMS: &[Item] = &[
         key: Some('o'),
         text: |words| words.orders.title,
         scopes: &[Scope::Read],
+        is_supervision: false,
+    },
+    Item {
+        section: Section::People,
+        path: "people",
+        icon: icons::PEOPLE,
+        key: None,
+        text: |words| words.people.title,
+        scopes: &[Scope::Admin],
+        is_supervision: false,
+    },
+    Item {
+        section: Section::Audit,
+        path: "audit",
+        icon: icons::LOG,
+        key: None,
+        text: |words| words.audit.title,
+        scopes: &[Scope::Admin, Scope::Resolve],
+        is_supervision: true,
     },
     Item {
         section: Section::Me,
@@ -86,6 +115,7 @@ pub const ITEMS: &[Item] = &[
         key: None,
         text: |words| words.common.your_settings,
         scopes: &[],
+        is_supervision: false,
     },
 ];
 

@@ -1,10 +1,13 @@
 //! The pages of the desk: one folder each, with `load.rs` and `view.rs`.
 
+pub mod audit;
 pub mod bulk;
 pub mod found;
 pub mod me;
 pub mod new_return;
 pub mod orders;
+pub mod people;
+pub mod return_order;
 pub mod returns;
 pub mod scan;
 pub mod search;

@@ -217,6 +217,16 @@ impl Guest {
             .map(|fields| fields.get(field))
     }
 
+    /// The values that were sent for a field with several ticks, if the form was refused.
+    pub fn typed_all(&self, field: &str) -> Option<Vec<String>> {
+        self.refused.as_ref().map(|refused| refused.fields.all(field).map(str::to_owned).collect())
+    }
+
+    /// The values that the request's form has for a field with several ticks.
+    pub fn sent_all(&self, field: &str) -> Vec<String> {
+        self.form.iter().flat_map(|form| form.fields.all(field)).map(str::to_owned).collect()
+    }
+
     /// What was typed into a field, or its value in the database.
     pub fn value(&self, field: &str, stored: &str) -> String {
         self.typed(field).unwrap_or(stored).to_owned()

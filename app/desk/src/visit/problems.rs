@@ -57,9 +57,16 @@ impl Visit {
         self.acting(scopes).map_err(|error| self.problem(error))
     }
 
+    /// The person as an administrator who proved within the last ten minutes who they are, for a form about people, keys
+    /// and security.
+    pub fn may_administer(&self) -> Result<Staff, Problem> {
+        let staff = self.may_act(Scope::Admin)?;
+        if self.session.is_fresh(self.retour.now()) { Ok(staff) } else { Err(Problem::StepUp) }
+    }
+
     /// The person as staff who decide about returns, for a form.
     pub fn may_decide(&self) -> Result<Staff, Problem> {
-        self.session.caller().as_staff_with_any(&DECIDERS).map_err(|error| self.problem(error))
+        self.may_act_with_any(&DECIDERS)
     }
 
     /// The person as staff who read returns, for a form.

@@ -3,6 +3,8 @@
 /// A secret that only the person at the form sees.
 #[derive(Debug, Clone)]
 pub enum Shown {
+    /// A new API key, or the link of a new invitation.
+    Secret(String),
     /// An authenticator app that a first code has to confirm.
     App {
         /// The secret, to type into the app.

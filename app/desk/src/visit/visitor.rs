@@ -98,8 +98,7 @@ impl Visit {
 
     /// The person, if their role decides about returns. Otherwise the page that says so.
     pub fn decider(&self) -> Result<Staff, EarlyResponse> {
-        let staff = self.session.caller().as_staff_with_any(&DECIDERS);
-        staff.map_err(|_| error_pages::forbidden(self.around()).into())
+        self.staff_with_any(&DECIDERS)
     }
 
     /// The person, for use cases about their own security.

@@ -3,13 +3,17 @@
 //! To add a page: a file with its `word_table!`, and its field in [`Words`]. `{0}` and `{1}` are slots for values,
 //! `{0:one=day;other=days}` is a plural form that depends on a value.
 
+mod audit;
+mod audit_actions;
 mod bulk;
 mod common;
 mod found;
 mod me;
 mod new_return;
 mod orders;
+mod people;
 mod queues;
+mod return_order;
 mod returns;
 mod scan;
 mod search;
@@ -17,13 +21,17 @@ mod sign_in;
 mod stages;
 mod today;
 
+pub use audit::Audit;
+pub use audit_actions::AuditActions;
 pub use bulk::Bulk;
 pub use common::Common;
 pub use found::Found;
 pub use me::Me;
 pub use new_return::NewReturn;
 pub use orders::Orders;
+pub use people::People;
 pub use queues::Queues;
+pub use return_order::ReturnOrder;
 pub use returns::Returns;
 pub use scan::Scan;
 pub use search::Search;
@@ -44,11 +52,15 @@ pub struct Words {
     pub stages: &'static Stages,
     pub queues: &'static Queues,
     // One for each page, in alphabetical order.
+    pub audit: &'static Audit,
+    pub audit_actions: &'static AuditActions,
     pub bulk: &'static Bulk,
     pub found: &'static Found,
     pub me: &'static Me,
     pub new_return: &'static NewReturn,
     pub orders: &'static Orders,
+    pub people: &'static People,
+    pub return_order: &'static ReturnOrder,
     pub returns: &'static Returns,
     pub search: &'static Search,
     pub scan: &'static Scan,
@@ -61,11 +73,15 @@ static EN: Words = Words {
     common: &common::EN,
     stages: &stages::EN,
     queues: &queues::EN,
+    audit: &audit::EN,
+    audit_actions: &audit_actions::EN,
     bulk: &bulk::EN,
     found: &found::EN,
     me: &me::EN,
     new_return: &new_return::EN,
     orders: &orders::EN,
+    people: &people::EN,
+    return_order: &return_order::EN,
     returns: &returns::EN,
     scan: &scan::EN,
     search: &search::EN,

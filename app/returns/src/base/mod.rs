@@ -30,7 +30,6 @@ pub(crate) mod scopes;
 pub(crate) mod sealed;
 pub(crate) mod secrets;
 pub(crate) mod server_paths;
-pub(crate) mod shown_once;
 pub(crate) mod tokens;
 pub(crate) mod totp;
 pub(crate) mod transaction;

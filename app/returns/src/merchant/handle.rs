@@ -24,7 +24,7 @@ use crate::base::{Retour, Staff};
 /// - The value of a return request (`merchant/returns/adjustments.rs`):
 ///   [`adjust`](Self::adjust)
 /// - Who handles a return order (`merchant/returns/handling.rs`):
-///   [`change_return_order`](Self::change_return_order)
+///   [`change_return_order`](Self::change_return_order), [`assignees`](Self::assignees)
 /// - Notes (`merchant/returns/notes.rs`):
 ///   [`notes`](Self::notes), [`add_note`](Self::add_note), [`change_note`](Self::change_note)
 /// - What happened to a return order, and who looks at it (`merchant/returns/activity.rs`, `visits.rs`):

@@ -2,12 +2,12 @@
 
 use crate::base::FieldError;
 use domain::{
-    MailId, NoteId, PaymentId, RefusalCode, ReturnOrderId, ReturnRequestId, ShipmentId, Timestamp, WebhookDeliveryId,
-    party, stage::StageName,
+    MailId, NoteId, PaymentId, RefusalCode, ReturnOrderId, ReturnRequestId, ShipmentId, Timestamp, UserId,
+    WebhookDeliveryId, party, stage::StageName,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
-use store::return_order_notes;
+use store::{return_order_notes, users};
 use uuid::Uuid;
 
 /// A note of staff about a return order. Consumers never see it.
@@ -56,6 +56,22 @@ pub struct VisitView {
     pub visitor_name: Option<String>,
     /// When they last looked at the return order.
     pub seen_at: Timestamp,
+}
+
+/// A user who can have a return order.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Assignee {
+    /// The user.
+    pub id: UserId,
+    /// The user's name; the e-mail address of a user without a name.
+    pub name: String,
+}
+
+impl From<users::User> for Assignee {
+    fn from(user: users::User) -> Self {
+        Self { id: user.id, name: if user.name.is_empty() { user.email } else { user.name } }
+    }
 }
 
 /// What an entry of the activity is about.

@@ -45,7 +45,9 @@ pub use event_data::{
 pub use evidence::EvidenceView;
 pub use expandable::Expandable;
 pub use found::{Found, FoundKind};
-pub use handling::{ActivityEntry, ActivityType, BatchOutcome, BatchResult, BatchResults, NoteView, VisitView};
+pub use handling::{
+    ActivityEntry, ActivityType, Assignee, BatchOutcome, BatchResult, BatchResults, NoteView, VisitView,
+};
 pub use integrations::{HealthView, Integration, IntegrationKind, OperationHealth};
 pub use list::{Count, List};
 pub use mails::MailView;

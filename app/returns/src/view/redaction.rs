@@ -7,6 +7,7 @@ use super::{
     costs::Costs,
     drafts::Draft,
     expandable::Expandable,
+    handling::{ActivityEntry, ActivityType},
     list::List,
     return_requests::{ResolutionView, ReturnRequestView},
     returns::{ReturnOrderView, TimelineEntryView},
@@ -213,6 +214,29 @@ impl SeenByStaff for Expandable<DraftReturnOrderId, Draft> {
         // A draft is about amounts.
         if staff.sees_money() { self } else { Self::Id(self.id()) }
     }
+}
+
+/// The activity without the entries and texts that this member of the staff may not see. A warehouse sees where the items
+/// and parcels are, not what is said and paid.
+pub(crate) fn activity_seen_by(mut entries: Vec<ActivityEntry>, staff: &Staff) -> Vec<ActivityEntry> {
+    if staff.sees_money() && staff.sees_contact() {
+        return entries;
+    }
+    entries.retain(|entry| match entry.kind {
+        ActivityType::Stage | ActivityType::Receipt | ActivityType::TrackingUpdate => true,
+        ActivityType::FailedAttempt
+        | ActivityType::Adjustment
+        | ActivityType::Mail
+        | ActivityType::Note
+        | ActivityType::Payment
+        | ActivityType::WebhookDelivery => false,
+    });
+    for entry in entries.iter_mut().filter(|entry| entry.kind == ActivityType::Stage) {
+        if !entry.to_stage.is_some_and(is_of_warehouse) {
+            entry.text.clear();
+        }
+    }
+    entries
 }
 
 fn redact<T: SeenByStaff + Clone>(field: &mut T, staff: &Staff) {

@@ -6,6 +6,8 @@
 #![allow(clippy::needless_pass_by_value, clippy::unnecessary_wraps, reason = "helpers accept what their callers have")]
 
 mod adjustments;
+mod audit;
+mod authenticator;
 mod batch;
 mod bridges;
 mod bridges_callers;

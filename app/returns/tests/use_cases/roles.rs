@@ -11,17 +11,22 @@ use domain::{
     policy::Policy,
     stage::{Inspection, StageName as N},
 };
-use returns::{Error, ErrorCode, Expand, Receipt, Role, Scope, Staff, StatusUpdate, lists, view};
+use returns::{Error, ErrorCode, Expand, Receipt, Role, Scope, Staff, StatusUpdate, UserCredentials, lists, view};
 use serde_json::Value;
 use store::{lists::Listing, testing::Database};
 
 impl Shop {
+    async fn token_of(&self, email: &str) -> String {
+        let (email, password) = (email.to_owned(), crate::team::PASSWORD.to_owned());
+        let given = UserCredentials { email, password, code: None };
+        self.retour.sign_in(given, crate::shop::HERE, "curl/8").await.unwrap().token
+    }
+
     /// A user of the shop with this role, as staff.
     pub async fn staff_with(&self, role: Role) -> Staff {
         let email = format!("{}@team.example", role.name());
         user(self, &email, role).await;
-        let token =
-            self.retour.sign_in(&email, crate::team::PASSWORD.to_owned(), crate::shop::HERE).await.unwrap().token;
+        let token = self.token_of(&email).await;
         self.retour.caller(&token).await.unwrap().as_staff_with_any(&Scope::ALL).unwrap()
     }
 
@@ -132,8 +137,8 @@ store::on_each_database! {
         let warehouse = shop.retour.merchant(&staff);
         let expand = [Expand::Consumer, Expand::Shipments, Expand::ReturnRequests, Expand::DraftReturnOrder];
         let order = warehouse.return_order(id, &expand).await.unwrap();
-        let receipt = Receipt { quantity: 1, external_reference: None };
-        let inspection = Inspection { accepted: 1, refused: 0, condition: None, disposition: None, note: None };
+        let receipt = Receipt { quantity: 2, external_reference: None };
+        let inspection = Inspection { accepted: 2, refused: 0, condition: None, disposition: None, note: None };
         let seen = [
             serde_json::to_value(&order).unwrap(),
             json(warehouse.return_orders(&newest(), &expand).await),
@@ -186,8 +191,7 @@ impl Shop {
     async fn agent_named(&self, name: &str) -> Staff {
         let email = format!("{name}@team.example");
         user(self, &email, Role::Agent).await;
-        let token =
-            self.retour.sign_in(&email, crate::team::PASSWORD.to_owned(), crate::shop::HERE).await.unwrap().token;
+        let token = self.token_of(&email).await;
         self.retour.caller(&token).await.unwrap().as_staff(Scope::Write).unwrap()
     }
 }

@@ -81,7 +81,7 @@ fn text_of(owner: &str, name: &str) -> Option<Value> {
         ("AuditEntry", "subjectId") => ID,
         ("AuditEntry", "network") => "203.0.113.0/24",
         ("AuditEntry", "requestId") => ID,
-        ("Visit", "visitorName") | ("ActivityEntry", "actorName") => "Grace Hopper",
+        ("Assignee", "name") | ("Visit", "visitorName") | ("ActivityEntry", "actorName") => "Grace Hopper",
         ("ActivityEntry", "text") => "The handle is broken.",
         ("Note" | "NoteInput" | "NoteAdded", "text") => "The customer called: the handle broke on the way.",
         ("NoteAdded", "returnOrderNumber") => "R-7K3M9Q2A",
@@ -268,6 +268,7 @@ fn policy(field: &str) -> Option<Value> {
         "defaultWeight" => json!(500),
         "agentLimit" | "keepItemBelow" | "requestFee" => json!([]),
         "resolveOn" => json!("receipt"),
+        "requireSecondFactor" => json!("admins"),
         "queueTargets" => json!({"toDecide": 24, "toInspect": 48}),
         _ => return None,
     })

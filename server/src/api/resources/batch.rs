@@ -25,7 +25,7 @@ pub(super) fn operations() -> Vec<Operation> {
                  that fails does not stop the others. The answer has a result for each. A repeated request with the \
                  same `Idempotency-Key` makes each move once, even if the first one ended half-way.",
             )
-            .open_to(Access::Staff(Scope::Write))
+            .open_to(Access::StaffAny(&[Scope::Write, Scope::Resolve]))
             .once()
             .takes::<Batch>()
             .answers::<view::BatchResults>(200, "A result for each move, in their order."),
@@ -34,13 +34,14 @@ pub(super) fn operations() -> Vec<Operation> {
             .described(
                 "Adds an amount to the value of the return request, or takes it off, until its resolution is approved. \
                  The value stays between zero and what was paid for the units and is left of the order: fees can be \
-                 given back, nothing more. The consumer sees the amount as the line `Adjustment` of the costs.",
+                 given back, nothing more. The consumer sees the amount as the line `Adjustment` of the costs. Users with \
+                 the role `agent` adjust return requests up to the policy's `agentLimit`.",
             )
-            .open_to(Access::Staff(Scope::Write))
+            .open_to(Access::Staff(Scope::Resolve))
             .once()
             .takes::<AdjustmentInput>()
             .answers::<view::ReturnRequestView>(200, "The return request with its new value.")
-            .conflicts(&["IllegalTransition", "StageConflict"]),
+            .conflicts(&["IllegalTransition", "StageConflict", "AgentLimitExceeded"]),
     ]
 }
 

@@ -22,7 +22,14 @@ use returns::{NoteInput, ReturnOrderChange, Scope, view};
 
 pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::of_account("return-orders", "return-order", "Return orders");
+    let assignees = Resource::of_account("assignees", "assignee", "Return orders");
     vec![
+        assignees
+            .operation(Method::GET, "", get(list_assignees))
+            .named("listAssignees", "List who can have a return order")
+            .described("The account's users by name, for `assigneeId`.")
+            .open_to(Access::Staff(Scope::Read))
+            .answers::<view::List<view::Assignee>>(200, "All users, by name."),
         of.operation(Method::PATCH, "/{id}", patch(change))
             .named("updateReturnOrder", "Update a return order")
             .described(
@@ -63,7 +70,7 @@ pub(super) fn operations() -> Vec<Operation> {
                 "One list of stages, changes of value, receipts, tracking updates, mails, notes, payments and webhook \
                  deliveries, with the people and programs who acted.",
             )
-            .open_to(Access::Staff(Scope::Read))
+            .open_to(Access::READERS)
             .answers::<view::List<view::ActivityEntry>>(200, "All entries, oldest first."),
         of.operation(Method::POST, "/{id}/visits", post(visit))
             .named("createVisit", "Say that you look at a return order")
@@ -71,9 +78,14 @@ pub(super) fn operations() -> Vec<Operation> {
                 "Shows your colleagues that you look at the return order. The answer lists who else looked at it in \
                  the last five minutes. Repeat the request while you look.",
             )
-            .open_to(Access::Staff(Scope::Read))
+            .open_to(Access::READERS)
             .answers::<view::List<view::VisitView>>(200, "The other visitors, the last first."),
     ]
+}
+
+/// Answers with all users on one page, because an account has few.
+async fn list_assignees(app: State<App>, Merchant { staff, .. }: Merchant) -> Result<Response, ApiError> {
+    Ok(Json(view::List::whole(app.retour.merchant(&staff).assignees().await?)).into_response())
 }
 
 async fn change(

@@ -1,7 +1,7 @@
 //! What was done, in words.
 
-use domain::audit::{AuditAction, AuditTopic};
 use crate::words::Words;
+use domain::audit::{AuditAction, AuditTopic};
 
 /// The words of a topic.
 pub(super) fn topic_text(topic: AuditTopic, words: &Words) -> &'static str {
@@ -34,6 +34,15 @@ pub(super) fn action_text(action: AuditAction, words: &Words) -> &'static str {
         AuditAction::UserSignInFailed => words.user_sign_in_failed,
         AuditAction::UserSignedOut => words.user_signed_out,
         AuditAction::UserPasswordSet => words.user_password_set,
+        AuditAction::UserFactorAdded => words.user_factor_added,
+        AuditAction::UserFactorRemoved => words.user_factor_removed,
+        AuditAction::UserRecoveryCodesRenewed => words.user_recovery_codes_renewed,
+        AuditAction::UserFactorsReset => words.user_factors_reset,
+        AuditAction::UserSessionsEnded => words.user_sessions_ended,
+        AuditAction::RulesOverridden => words.rules_overridden,
+        AuditAction::DraftMailed => words.draft_mailed,
+        AuditAction::FoundParcelCreated => words.found_parcel_created,
+        AuditAction::FoundParcelUpdated => words.found_parcel_updated,
         AuditAction::UserInvited => words.user_invited,
         AuditAction::UserInvitedAgain => words.user_invited_again,
         AuditAction::UserUpdated => words.user_updated,
@@ -44,11 +53,13 @@ pub(super) fn action_text(action: AuditAction, words: &Words) -> &'static str {
         AuditAction::ServiceUserRevoked => words.service_user_revoked,
         AuditAction::OrdersImported => words.orders_imported,
         AuditAction::PurchaseDeleted => words.purchase_deleted,
+        AuditAction::AdjustmentMade => words.adjustment_made,
         AuditAction::EvidenceAdded => words.evidence_added,
         AuditAction::EvidenceDeleted => words.evidence_deleted,
         AuditAction::ShipmentAdded => words.shipment_added,
         AuditAction::ShipmentCancelled => words.shipment_cancelled,
         AuditAction::DraftRejected => words.draft_rejected,
+        AuditAction::ReturnOrderUpdated => words.return_order_updated,
         AuditAction::WithdrawalCreated => words.withdrawal_created,
         AuditAction::WithdrawalUpdated => words.withdrawal_updated,
         AuditAction::PersonalDataExported => words.personal_data_exported,

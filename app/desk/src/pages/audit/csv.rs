@@ -1,20 +1,18 @@
 //! The log as CSV (RFC 4180), page by page, so that its size does not matter.
 
-use super::{
-    actors::Actors,
-    filter::Filter,
-};
+use super::{actors::Actors, filter::Filter};
 use crate::visit::Visit;
 use axum::{
     body::{Body, Bytes},
     http::{HeaderValue, header},
     response::Response,
 };
-use futures::stream;
+use futures_util::stream;
 use returns::{Error, MAX_LIMIT, Staff, view};
 use serde_json::Value;
 
-const HEAD: &str = "createdAt,actor,actorId,actorName,action,topic,subject,subjectId,before,after,network,sessionId,requestId\r\n";
+const HEAD: &str =
+    "createdAt,actor,actorId,actorName,action,topic,subject,subjectId,before,after,network,sessionId,requestId\r\n";
 
 /// What is left to write.
 struct Rest {

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     frame::navigation::Section,
-    visit::{EarlyResponse, HandlerResult, Visit, error_pages},
+    visit::{HandlerResult, Visit, error_pages, response::EarlyResponse},
 };
 use returns::{Scope, Staff, view};
 
@@ -38,6 +38,6 @@ pub async fn download(visit: Visit) -> HandlerResult {
 
 /// The person, if they may read the log: an administrator, or somebody who decides about money and is no agent.
 fn supervisor(visit: &Visit) -> Result<Staff, EarlyResponse> {
-    let staff = visit.staff(Scope::Admin).or_else(|_| visit.staff(Scope::Resolve))?;
+    let staff = visit.staff_with_any(&[Scope::Admin, Scope::Resolve])?;
     if staff.is_limited() { Err(error_pages::forbidden(visit.around()).into()) } else { Ok(staff) }
 }

@@ -195,7 +195,8 @@ mod tests {
     #[test]
     fn a_change_is_shown_field_by_field() {
         let mut fields = Vec::new();
-        let (before, after) = (json!({"policy": {"days": 30}, "tags": []}), json!({"policy": {"days": 14}, "tags": ["a", "b"]}));
+        let (before, after) =
+            (json!({"policy": {"days": 30}, "tags": []}), json!({"policy": {"days": 14}, "tags": ["a", "b"]}));
         collect("", &before, &after, &mut fields);
         let texts: Vec<_> = fields.iter().map(|(name, was, is)| (name.as_str(), was.as_str(), is.as_str())).collect();
         assert_eq!(texts, [("policy.days", "30", "14"), ("tags", "", "a, b")]);

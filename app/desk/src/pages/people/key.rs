@@ -48,7 +48,8 @@ pub(super) fn key_page(visit: &Visit, key: ServiceUser, secret: Option<String>) 
         {scope_fields(visit, &key.scopes)}
         <div class="actions"><button class="button">{words.save}</button></div>
     };
-    let settings = (!is_revoked).then(|| view! { <section class="section">{form(visit, "change-key", content)}</section> });
+    let settings =
+        (!is_revoked).then(|| view! { <section class="section">{form(visit, "change-key", content)}</section> });
     let all = if is_revoked {
         vec![Action::not(words.rotate, words.already_revoked), Action::not(words.revoke, words.already_revoked)]
     } else {

@@ -3,15 +3,15 @@
 use super::{
     key::{key_page, new_key_page, revoke_page, rotate_page},
     overview::overview_page,
-    person::{invite_page, person_page, remove_page},
+    person::{invite_page, person_page, remove_page, reset_page},
 };
 use crate::{
     frame::navigation::Section,
-    visit::{EarlyResponse, HandlerResult, Visit, error_pages},
+    visit::{HandlerResult, Visit, response::EarlyResponse, shown::Shown},
 };
 use axum::extract::Path;
 use domain::{ServiceUserId, UserId};
-use returns::{Listing, MAX_LIMIT, Page, Scope, Staff, view};
+use returns::{Listing, MAX_LIMIT, Page, Scope, view};
 use std::str::FromStr;
 
 /// Shows all people and keys.
@@ -42,15 +42,21 @@ pub async fn invite(visit: Visit) -> HandlerResult {
 
 /// Shows a person.
 pub async fn person(visit: Visit, Path(id): Path<String>) -> HandlerResult {
-    let (staff, user) = find_person(&visit, &id).await?;
-    let invitation = shown(&visit, &staff).await?;
+    let user = find_person(&visit, &id).await?;
+    let invitation = shown(&visit);
     Ok(visit.render(visit.words.people.title, Section::People, || person_page(&visit, user, invitation)))
 }
 
 /// Shows what removing a person does.
 pub async fn remove(visit: Visit, Path(id): Path<String>) -> HandlerResult {
-    let (_, user) = find_person(&visit, &id).await?;
+    let user = find_person(&visit, &id).await?;
     Ok(visit.render(visit.words.people.remove, Section::People, || remove_page(&visit, user)))
+}
+
+/// Shows what resetting a person's second factor does.
+pub async fn reset(visit: Visit, Path(id): Path<String>) -> HandlerResult {
+    let user = find_person(&visit, &id).await?;
+    Ok(visit.render(visit.words.people.reset, Section::People, || reset_page(&visit, user)))
 }
 
 /// Shows the form that creates a key.
@@ -61,46 +67,43 @@ pub async fn new_key(visit: Visit) -> HandlerResult {
 
 /// Shows a key.
 pub async fn key(visit: Visit, Path(id): Path<String>) -> HandlerResult {
-    let (staff, key) = find_key(&visit, &id).await?;
-    let secret = shown(&visit, &staff).await?;
+    let key = find_key(&visit, &id).await?;
+    let secret = shown(&visit);
     Ok(visit.render(visit.words.people.title, Section::People, || key_page(&visit, key, secret)))
 }
 
 /// Shows what replacing a key does.
 pub async fn rotate(visit: Visit, Path(id): Path<String>) -> HandlerResult {
-    let (_, key) = find_key(&visit, &id).await?;
+    let key = find_key(&visit, &id).await?;
     Ok(visit.render(visit.words.people.rotate, Section::People, || rotate_page(&visit, key)))
 }
 
 /// Shows what revoking a key does.
 pub async fn revoke(visit: Visit, Path(id): Path<String>) -> HandlerResult {
-    let (_, key) = find_key(&visit, &id).await?;
+    let key = find_key(&visit, &id).await?;
     Ok(visit.render(visit.words.people.revoke, Section::People, || revoke_page(&visit, key)))
 }
 
-async fn find_person(visit: &Visit, id: &str) -> Result<(Staff, view::User), EarlyResponse> {
+async fn find_person(visit: &Visit, id: &str) -> Result<view::User, EarlyResponse> {
     let staff = visit.staff(Scope::Admin)?;
     let id = parsed::<UserId>(visit, id)?;
-    let user = visit.retour.merchant(&staff).user(id).await.map_err(|error| visit.failed(&error))?;
-    Ok((staff, user))
+    visit.retour.merchant(&staff).user(id).await.map_err(|error| visit.failed(&error))
 }
 
-async fn find_key(visit: &Visit, id: &str) -> Result<(Staff, view::ServiceUser), EarlyResponse> {
+async fn find_key(visit: &Visit, id: &str) -> Result<view::ServiceUser, EarlyResponse> {
     let staff = visit.staff(Scope::Admin)?;
     let id = parsed::<ServiceUserId>(visit, id)?;
-    let key = visit.retour.merchant(&staff).service_user(id).await.map_err(|error| visit.failed(&error))?;
-    Ok((staff, key))
+    visit.retour.merchant(&staff).service_user(id).await.map_err(|error| visit.failed(&error))
 }
 
-/// A secret that waits to be shown on this page, once.
-async fn shown(visit: &Visit, staff: &Staff) -> Result<Option<String>, EarlyResponse> {
-    match visit.query.get("shown") {
-        "" => Ok(None),
-        token => visit.retour.show_once(staff, token).await.map_err(|error| visit.failed(&error)),
+/// The secret that the form which led here has made. It is shown once.
+fn shown(visit: &Visit) -> Option<String> {
+    match &visit.shown {
+        Some(Shown::Secret(secret)) => Some(secret.clone()),
+        _ => None,
     }
 }
 
 fn parsed<I: FromStr>(visit: &Visit, id: &str) -> Result<I, EarlyResponse> {
-    id.parse().map_err(|_| error_pages::missing(visit.around()).into())
+    id.parse().map_err(|_| visit.missing())
 }
-

@@ -46,6 +46,7 @@ pub(super) fn person_page(visit: &Visit, user: User, invitation: Option<String>)
         (words.email.to_owned(), view! { <bdi>{user.email.clone()}</bdi> }.into_any()),
         (words.status.to_owned(), status.into_any()),
         (words.last_sign_in.to_owned(), last),
+        (words.second_factor.to_owned(), if user.has_second_factor { words.yes } else { words.no }.into_any()),
         (words.created.to_owned(), age(user.created_at, visit)),
     ]);
     let content = view! {
@@ -57,6 +58,11 @@ pub(super) fn person_page(visit: &Visit, user: User, invitation: Option<String>)
     };
     let is_me = user.id == visit.session.user.id;
     let again = Action::call(words.invite_again, "invite-person-again", vec![("id", id.clone())]);
+    let reset = match (user.has_second_factor, is_me) {
+        (false, _) => Action::not(words.reset, words.no_factor),
+        (true, true) => Action::not(words.reset, words.not_yourself),
+        (true, false) => Action::open(words.reset, visit.path(&format!("people/users/{id}/reset"))),
+    };
     let remove = if is_me {
         Action::not(words.remove, words.not_yourself)
     } else {
@@ -68,12 +74,27 @@ pub(super) fn person_page(visit: &Visit, user: User, invitation: Option<String>)
         {invitation.map(|link| once(words.invitation, words.invitation_shown, link))}
         {known}
         <section class="section">{form(visit, "change-person", content)}</section>
-        {actions(visit, "person", vec![again, remove])}
+        {actions(visit, "person", vec![again, reset, remove])}
         <p>
             <a class="textlink" href=format!("{}?actor={id}", visit.path("audit"))>{words.log}</a>
             " "
             <a class="textlink" href=visit.path("people")>{words.back}</a>
         </p>
+    }
+    .into_any()
+}
+
+/// What resetting a person's second factor does.
+pub(super) fn reset_page(visit: &Visit, user: User) -> AnyView {
+    let words = visit.words.people;
+    let id = user.id.to_string();
+    let back = visit.path(&format!("people/users/{id}"));
+    let content = view! { <input type="hidden" name="id" value=id/> }.into_any();
+    let button = (Weight::Danger, words.reset.to_owned());
+    view! {
+        <h1>{format(words.reset_title, &[&name_of(&user)])}</h1>
+        {problems(visit)}
+        {confirm(visit, words.reset_text, "reset-person", content, button, back)}
     }
     .into_any()
 }

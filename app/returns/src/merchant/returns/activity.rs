@@ -4,7 +4,7 @@ use super::actors::names;
 use crate::{
     base::{Error, Result},
     merchant::handle::MerchantHandle,
-    view::{ActivityEntry, ActivityType},
+    view::{ActivityEntry, ActivityType, redaction::activity_seen_by},
 };
 use domain::{
     ReturnOrderId, ReturnRequestId, Timestamp,
@@ -48,7 +48,7 @@ impl MerchantHandle<'_> {
         for entry in &mut all {
             entry.actor_name = entry.actor_id.and_then(|id| names.get(&id).cloned());
         }
-        Ok(all)
+        Ok(activity_seen_by(all, &self.staff))
     }
 }
 

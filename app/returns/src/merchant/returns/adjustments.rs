@@ -2,16 +2,19 @@
 
 use crate::{
     base::{
-        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, Staff, again_on_deadlock, conclude, detached,
-        error::check,
+        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, Staff, again_on_deadlock, audit, conclude,
+        detached, error::check,
     },
-    merchant::handle::MerchantHandle,
+    merchant::{handle::MerchantHandle, returns::decisions::check_agent_amount},
     returning::change::{Change, Returned},
-    view,
+    view::{self, redaction::SeenByStaff as _},
 };
-use domain::{Money, Problems, Refusal, RefusalCode, ReturnRequestId, party::Actor, stage::StageName};
+use domain::{
+    Money, Problems, Refusal, RefusalCode, ReturnRequestId, audit::AuditAction, party::Actor, stage::StageName,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 use store::return_requests;
 
 const REASON_CHARS: std::ops::RangeInclusive<usize> = 3..=500;
@@ -90,9 +93,15 @@ impl Retour {
             comment: comment(input),
             parcel: None,
         };
+        check_agent_amount(&staff, returned.request(index)?, &settings.policy)?;
         change.adjust(&mut writing, &mut returned, index, input.amount.minor).await?;
+        check_agent_amount(&staff, returned.request(index)?, &settings.policy)?;
+        // Without the reason, which may be about a person: the timeline has it.
+        let added = Some(json!({"amount": input.amount}));
+        audit::record(&mut writing, &staff, change.now, AuditAction::AdjustmentMade, id, None, added);
         let request = returned.requests.into_iter().nth(index).or_broken()?;
-        conclude(writing, account, key, 200, request.into()).await
+        let shown = view::ReturnRequestView::from(request).seen_by_staff(&staff);
+        conclude(writing, account, key, 200, shown).await
     }
 }
 

@@ -30,7 +30,12 @@ pub(super) fn check_agent_limit(
     policy: &Policy,
 ) -> Result<()> {
     let is_decision = stage.group() == StageGroup::Resolution && stage != StageName::ResolutionPending;
-    if !is_decision || !staff.is_limited() {
+    if is_decision { check_agent_amount(staff, request, policy) } else { Ok(()) }
+}
+
+/// Refuses anything about the money of a request above the policy's `agentLimit` to an agent.
+pub(super) fn check_agent_amount(staff: &Staff, request: &ReturnRequest, policy: &Policy) -> Result<()> {
+    if !staff.is_limited() {
         return Ok(());
     }
     let at_stake = at_stake(request);

@@ -2,22 +2,30 @@
 
 use crate::{
     base::{
-        Begun, Done, Error, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, conclude, detached, error::check,
-        patch_field::PatchField,
+        Begun, Done, Error, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, audit, conclude, detached,
+        error::check, patch_field::PatchField,
     },
     merchant::{handle::MerchantHandle, version::check_version},
     returning::{
         change::Returned,
         events::{OrderSnapshot, order_data},
     },
-    view,
+    view::{self, redaction::SeenByStaff as _},
 };
-use domain::{EventId, Problems, RefusalCode, ReturnOrderId, UserId, returning::MAX_FLAGS, webhook::EventType};
+use domain::{
+    EventId, Problems, RefusalCode, ReturnOrderId, UserId,
+    audit::AuditAction,
+    returning::{MAX_FLAGS, ReturnOrder},
+    webhook::EventType,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use store::{events::Event, return_orders, users};
+use serde_json::{Value, json};
+use store::{events::Event, lists::Listing, page::Page, return_orders, users};
 
 const MAX_FLAG_CHARS: usize = 40;
+/// The most users that can be chosen from.
+const MAX_ASSIGNEES: i64 = 200;
 
 /// Changes to how staff handle a return order. Fields that are left out stay as they are.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
@@ -55,6 +63,16 @@ impl ReturnOrderChange {
 }
 
 impl MerchantHandle<'_> {
+    /// The users who can have a return order, by name: the newest 200.
+    pub async fn assignees(self) -> Result<Vec<view::Assignee>> {
+        let mut reading = self.retour.store.read().await?;
+        let newest = Listing::newest(Page::first(MAX_ASSIGNEES));
+        let rows = users::list(reading.db(), self.staff.account(), &newest).await?;
+        let mut all: Vec<view::Assignee> = rows.rows.into_iter().map(Into::into).collect();
+        all.sort_by_cached_key(|assignee| assignee.name.to_lowercase());
+        Ok(all)
+    }
+
     /// Changes who has a return order, its flags, or whether changes of many leave it out. `version`: the version that
     /// the caller has seen.
     pub async fn change_return_order(
@@ -94,7 +112,7 @@ impl Retour {
             let message = "expected the id of one of the account's users";
             return Err(Error::invalid("assigneeId", RefusalCode::NotAllowed, message));
         }
-        let before = returned.order.clone();
+        let (before, had_it) = (returned.order.clone(), returned.order.assignee_id);
         change.assignee_id.put_into(&mut returned.order.assignee_id);
         change.flags.put_into(&mut returned.order.flags);
         change.leave_out_of_bulk.put_into(&mut returned.order.leave_out_of_bulk);
@@ -105,7 +123,9 @@ impl Retour {
                 return Err(Error::broken()); // cannot happen: the return order is locked
             }
             returned.order.version += 1;
-            if returned.order.assignee_id != before.assignee_id {
+            let (before, after) = audited(&before, &returned.order)?;
+            audit::record(&mut writing, &staff, now, AuditAction::ReturnOrderUpdated, id, Some(before), Some(after));
+            if returned.order.assignee_id != had_it {
                 let Returned { order, consumer, requests, .. } = &returned;
                 let whole = OrderSnapshot { order, consumer, requests, new_shipments: &[] };
                 writing.publish(Event {
@@ -119,6 +139,15 @@ impl Retour {
                 });
             }
         }
-        conclude(writing, account, key, 200, returned.order.into()).await
+        let shown = view::ReturnOrderView::from(returned.order).seen_by_staff(&staff);
+        conclude(writing, account, key, 200, shown).await
     }
+}
+
+/// What the audit log says of a change. Flags may be about a person, and the log outlives an erasure: it does not say
+/// what they were.
+fn audited(before: &ReturnOrder, after: &ReturnOrder) -> Result<(Value, Value)> {
+    let of = |order: &ReturnOrder, flags: Option<&str>| json!({"assigneeId": order.assignee_id, "leaveOutOfBulk": order.leave_out_of_bulk, "flags": flags});
+    let flags = (before.flags != after.flags).then_some(audit::SECRET_CHANGED);
+    audit::changed_fields(&of(before, None), &of(after, flags))
 }

@@ -1,38 +1,41 @@
 //! Inviting, changing and removing people.
 
-use crate::{calls::call::Next, problem::Problem, visit::Visit};
+use crate::{
+    calls::call::Next,
+    problem::Problem,
+    visit::{Visit, shown::Shown},
+};
 use domain::UserId;
-use returns::{Done, NewUser, Role, Scope, Staff, UserChange, view::InvitedUser};
+use returns::{Done, NewUser, Role, UserChange, view::InvitedUser};
 use serde::de::DeserializeOwned;
 use std::str::FromStr;
 
 /// Invites a person. Their page shows the invitation once.
 pub async fn invite(visit: &Visit, email: String, name: String, role: &str) -> Result<Next, Problem> {
-    let staff = visit.may_act(Scope::Admin)?;
+    let staff = visit.may_administer()?;
     let new = NewUser { email, name, role: role_of(visit, role)? };
     let done = visit.retour.merchant(&staff).invite_user(new, visit.sealed_key()).await;
     let invited: InvitedUserAnswer = answer(visit, done)?;
-    shown(visit, &staff, invited).await
+    Ok(shown(visit, invited))
 }
 
 /// Invites a person again: their earlier invitations end.
 pub async fn invite_again(visit: &Visit, id: &str) -> Result<Next, Problem> {
-    let staff = visit.may_act(Scope::Admin)?;
+    let staff = visit.may_administer()?;
     let id = id_of::<UserId>(id)?;
     let done = visit.retour.merchant(&staff).invite_user_again(id, visit.sealed_key()).await;
     let invited: InvitedUserAnswer = answer(visit, done)?;
-    shown(visit, &staff, invited).await
+    Ok(shown(visit, invited))
 }
 
-async fn shown(visit: &Visit, staff: &Staff, invited: InvitedUserAnswer) -> Result<Next, Problem> {
-    let link = visit.absolute(&format!("password?token={}", invited.invitation_token));
-    let token = visit.retour.keep_to_show(staff, &link).await.map_err(|error| visit.problem(error))?;
-    Ok(Next::at(visit.path(&format!("people/users/{}?shown={token}", invited.id))))
+fn shown(visit: &Visit, invited: InvitedUserAnswer) -> Next {
+    let link = visit.retour.desk_url(&format!("password?token={}", invited.invitation_token));
+    Next::at(visit.path(&format!("people/users/{}", invited.id))).showing(Shown::Secret(link))
 }
 
 /// Changes a person's name and role.
 pub async fn change(visit: &Visit, id: &str, version: &str, name: String, role: &str) -> Result<Next, Problem> {
-    let staff = visit.may_act(Scope::Admin)?;
+    let staff = visit.may_administer()?;
     let id = id_of::<UserId>(id)?;
     let change = UserChange { name: Some(name), role: Some(role_of(visit, role)?), version: version.parse().ok() };
     let done = visit.retour.merchant(&staff).update_user(id, change, visit.key()).await;
@@ -40,9 +43,18 @@ pub async fn change(visit: &Visit, id: &str, version: &str, name: String, role: 
     Ok(Next::at(visit.path(&format!("people/users/{id}"))).saying(visit.words.people.saved))
 }
 
+/// Removes the second factor of a person who has lost it.
+pub async fn reset(visit: &Visit, id: &str) -> Result<Next, Problem> {
+    let staff = visit.may_administer()?;
+    let id = id_of::<UserId>(id)?;
+    let done = visit.retour.merchant(&staff).reset_factors(id, visit.key()).await;
+    done.map_err(|error| visit.problem(error))?;
+    Ok(Next::at(visit.path(&format!("people/users/{id}"))).saying(visit.words.people.factor_reset))
+}
+
 /// Removes a person.
 pub async fn remove(visit: &Visit, id: &str) -> Result<Next, Problem> {
-    let staff = visit.may_act(Scope::Admin)?;
+    let staff = visit.may_administer()?;
     let id = id_of::<UserId>(id)?;
     if id == visit.session.user.id {
         return Err(Problem::Refused(visit.words.people.not_yourself.to_owned()));

@@ -1,4 +1,0 @@
-//! What the server functions do on the server.
-
-pub mod keys;
-pub mod people;

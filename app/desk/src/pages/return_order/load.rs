@@ -1,0 +1,161 @@
+//! Loads a return with everything around it.
+
+use crate::{
+    frame::navigation::Section,
+    pages::return_order::{decisions::Decision, view::return_page},
+    visit::{HandlerResult, Visit, response::EarlyResponse},
+};
+use axum::{extract::Path, response::Response};
+use domain::{Locale, ReturnReasonId, ReturnRequestId};
+use returns::{Error, Expand, Listing, Page, Scope, Staff, lists, view};
+use std::collections::HashMap;
+use ui::{components::image_hosts, text::format, web::form::encoded};
+
+/// How many other returns of a customer the page lists.
+const EARLIER: i64 = 10;
+
+/// A return with everything around it.
+pub struct ReturnPage {
+    pub order: view::ReturnOrderView,
+    pub requests: Vec<view::ReturnRequestView>,
+    pub shipments: Vec<view::ShipmentView>,
+    pub consumer: Option<view::Consumer>,
+    /// What happened, oldest first.
+    pub activity: Vec<view::ActivityEntry>,
+    /// Who else looks at it.
+    pub visits: Vec<view::VisitView>,
+    /// Who can have it.
+    pub assignees: Vec<view::Assignee>,
+    /// What the reasons of its requests are called.
+    pub reasons: HashMap<ReturnReasonId, String>,
+    /// Other returns of the customer, newest first.
+    pub others: Vec<view::ReturnOrderView>,
+    /// The form that is open.
+    pub open: Option<Open>,
+    /// The query of the list that the person comes from.
+    pub from: String,
+    pub may_write: bool,
+}
+
+/// The form that is open, by `?do=`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Open {
+    /// A decision about a request.
+    Decision(Decision, ReturnRequestId),
+    /// The cancellation of the return.
+    Cancel,
+}
+
+impl ReturnPage {
+    /// The address of the page, with these further fields of its query.
+    pub fn href(&self, visit: &Visit, more: &[(&str, &str)]) -> String {
+        let from = Some(("from", self.from.as_str())).filter(|(_, from)| !from.is_empty());
+        let fields = more.iter().copied().chain(from);
+        let query: Vec<String> = fields.map(|(name, value)| format!("{name}={}", encoded(value))).collect();
+        let mark = if query.is_empty() { "" } else { "?" };
+        format!("{}{mark}{}", visit.path(&format!("returns/{}", self.order.number)), query.join("&"))
+    }
+}
+
+/// Shows a return.
+pub async fn show(visit: Visit, Path(number): Path<String>) -> HandlerResult {
+    let staff = visit.reader()?;
+    let page = load(&visit, &staff, &number).await?;
+    Ok(shown(&visit, &page))
+}
+
+fn shown(visit: &Visit, page: &ReturnPage) -> Response {
+    let title = format(visit.words.return_order.title, &[&page.order.number]);
+    let images = image_hosts(page.requests.iter().flat_map(|request| &request.product.image_urls));
+    visit.page(title, Section::Returns).images(images).render(|| return_page(visit, page))
+}
+
+async fn load(visit: &Visit, staff: &Staff, number: &str) -> Result<ReturnPage, EarlyResponse> {
+    let stop = |error: Error| visit.failed(&error);
+    let handle = visit.retour.merchant(staff);
+    let id = find(visit, staff, number).await?;
+    let expand = [Expand::Consumer, Expand::Shipments, Expand::ReturnRequests];
+    let mut order = handle.return_order(id, &expand).await.map_err(stop)?;
+    let requests = order.return_requests.take().unwrap_or_default();
+    let consumer = match &order.consumer_id {
+        view::Expandable::Object(consumer) => Some((**consumer).clone()),
+        view::Expandable::Id(_) => None,
+    };
+    Ok(ReturnPage {
+        shipments: order.shipments.take().unwrap_or_default(),
+        activity: handle.activity(id).await.map_err(stop)?,
+        visits: handle.visit_return_order(id).await.map_err(stop)?,
+        assignees: handle.assignees().await.map_err(stop)?,
+        reasons: reasons(visit, staff, &requests).await.map_err(stop)?,
+        others: others(visit, staff, &order, consumer.as_ref()).await.map_err(stop)?,
+        open: open(visit),
+        from: visit.query.get("from").to_owned(),
+        may_write: visit.may(Scope::Write),
+        order,
+        requests,
+        consumer,
+    })
+}
+
+/// The return order with this number.
+async fn find(visit: &Visit, staff: &Staff, number: &str) -> Result<domain::ReturnOrderId, EarlyResponse> {
+    let condition = lists::RETURN_ORDERS.condition(&format!("number:{}", number.trim().to_uppercase()));
+    let Ok(condition) = condition else { return Err(visit.missing()) };
+    let listing = Listing { conditions: vec![condition], ..Listing::newest(Page::first(1)) };
+    let found =
+        visit.retour.merchant(staff).return_orders(&listing, &[]).await.map_err(|error| visit.failed(&error))?;
+    found.data.first().map(|order| order.id).ok_or_else(|| visit.missing())
+}
+
+/// What the reasons are called in the person's language.
+async fn reasons(
+    visit: &Visit,
+    staff: &Staff,
+    requests: &[view::ReturnRequestView],
+) -> Result<HashMap<ReturnReasonId, String>, Error> {
+    let mut named = HashMap::new();
+    for id in requests.iter().map(|request| request.return_reason_id) {
+        if named.contains_key(&id) {
+            continue;
+        }
+        // A reason that was deleted has no text.
+        if let Ok(reason) = visit.retour.merchant(staff).return_reason(id).await {
+            named.insert(id, translated(&reason.description, visit));
+        }
+    }
+    Ok(named)
+}
+
+/// A text in the person's language, or in another one.
+pub fn translated(text: &domain::Translated, visit: &Visit) -> String {
+    text.get(&Locale(visit.words.language().tag().to_owned())).to_owned()
+}
+
+/// The customer's other returns: those of everybody with the same e-mail address.
+async fn others(
+    visit: &Visit,
+    staff: &Staff,
+    order: &view::ReturnOrderView,
+    consumer: Option<&view::Consumer>,
+) -> Result<Vec<view::ReturnOrderView>, Error> {
+    // Those who may not see it get no e-mail address.
+    let Some(email) = consumer.map(|consumer| consumer.email.clone()).filter(|email| !email.is_empty()) else {
+        return Ok(Vec::new());
+    };
+    let listing = Listing { search: Some(email), ..Listing::newest(Page::first(EARLIER + 1)) };
+    let mut found = match visit.retour.merchant(staff).return_orders(&listing, &[]).await {
+        Ok(found) => found.data,
+        Err(Error::SearchTooBroad) => Vec::new(),
+        Err(error) => return Err(error),
+    };
+    found.retain(|other| other.id != order.id);
+    Ok(found)
+}
+
+fn open(visit: &Visit) -> Option<Open> {
+    let asked = visit.query.get("do");
+    if asked == "cancel" {
+        return Some(Open::Cancel);
+    }
+    Some(Open::Decision(Decision::parse(asked)?, visit.query.get("request").parse().ok()?))
+}

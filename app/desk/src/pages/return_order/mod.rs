@@ -1,0 +1,14 @@
+//! A return.
+
+mod customer;
+mod decisions;
+mod files;
+mod handing;
+mod items;
+pub mod load;
+mod money;
+mod parcels;
+mod timeline;
+mod view;
+
+pub use files::{label, photo};

@@ -1,0 +1,101 @@
+//! The parcels of a return: their labels, tracking and problems.
+
+use crate::{
+    components::{Action, actions, moment},
+    pages::return_order::{load::ReturnPage, view::cancel_action},
+    visit::Visit,
+    words::ReturnOrder,
+};
+use domain::returning::ShipmentStatus;
+use leptos::prelude::*;
+use returns::view::ShipmentView;
+use ui::text::format;
+
+/// The parcels, with what can be done about them.
+pub fn parcels(visit: &Visit, page: &ReturnPage) -> AnyView {
+    let words = visit.words.return_order;
+    let all = page.shipments.iter().map(|shipment| parcel(visit, page, shipment)).collect_view();
+    let none = page.shipments.is_empty().then(|| view! { <p class="quiet">{words.no_parcel}</p> });
+    let is_open = !page.shipments.is_empty() && !page.order.status.is_over() && page.may_write;
+    let add = is_open.then(|| {
+        let fields = vec![("order", page.order.id.to_string())];
+        actions(visit, "parcel-add", vec![Action::call(words.parcel_add, "add-parcel", fields)])
+    });
+    view! {
+        <section class="section" aria-labelledby="parcels-title">
+            <h2 id="parcels-title">{words.parcels}</h2>
+            {all}
+            {none}
+            {add}
+            {cancel_action(visit, page)}
+        </section>
+    }
+    .into_any()
+}
+
+fn parcel(visit: &Visit, page: &ReturnPage, shipment: &ShipmentView) -> AnyView {
+    let words = visit.words.return_order;
+    let carrier = shipment.carrier.clone().map(|carrier| view! { " · "<bdi>{carrier}</bdi> });
+    let track = shipment.tracking_number.clone().map(|number| {
+        let text = format(words.track, &[&number]);
+        let href = shipment.tracking_url.clone().filter(|url| url.starts_with("https://"));
+        match href {
+            Some(href) => view! { <a class="textlink" href=href rel="noreferrer">{text}</a> }.into_any(),
+            None => view! { <bdi>{text}</bdi> }.into_any(),
+        }
+    });
+    let labels = shipment.label_media_types.iter().map(|format| {
+        let name = format.extension();
+        let href = visit.path(&format!("returns/{}/labels/{}?format={name}", page.order.number, shipment.id));
+        let text = ui::text::format(words.label_open, &[&name.to_uppercase()]);
+        view! { <li><a class="textlink" href=href>{text}</a></li> }
+    });
+    let error = shipment.error_message.clone();
+    let error = error.map(|error| view! { <p class="return-warn"><bdi>{format(words.error, &[&error])}</bdi></p> });
+    let seen = shipment.tracking_updates.last().map(|update| {
+        view! { <p class="quiet">{moment(update.happened_at, visit)}" "<bdi>{update.explanation.clone()}</bdi></p> }
+    });
+    view! {
+        <article class="return-parcel">
+            <p><strong>{status_text(shipment.status, words)}</strong>{carrier}</p>
+            {track}
+            {seen}
+            {error}
+            <ul class="return-labels">{labels.collect_view()}</ul>
+            {page.may_write.then(|| actions(visit, &format!("parcel-{}", shipment.id), possible(page, shipment, words)))}
+        </article>
+    }
+    .into_any()
+}
+
+fn status_text(status: ShipmentStatus, words: &ReturnOrder) -> &'static str {
+    match status {
+        ShipmentStatus::New => words.parcel_new,
+        ShipmentStatus::LabelFailed => words.parcel_label_failed,
+        ShipmentStatus::LabelCreated => words.parcel_label,
+        ShipmentStatus::InTransit => words.parcel_transit,
+        ShipmentStatus::Exception => words.parcel_exception,
+        ShipmentStatus::Delivered => words.parcel_delivered,
+        ShipmentStatus::Cancelled => words.parcel_cancelled,
+    }
+}
+
+/// What can be done about a parcel in its state.
+fn possible(page: &ReturnPage, shipment: &ShipmentView, words: &ReturnOrder) -> Vec<Action> {
+    let fields = || vec![("shipment", shipment.id.to_string())];
+    let is_unsent =
+        matches!(shipment.status, ShipmentStatus::New | ShipmentStatus::LabelFailed | ShipmentStatus::LabelCreated);
+    let is_known = !matches!(shipment.status, ShipmentStatus::New | ShipmentStatus::LabelFailed);
+    let others = page.shipments.iter().filter(|other| other.status != ShipmentStatus::Cancelled).count();
+    let mut all = Vec::new();
+    if shipment.status == ShipmentStatus::LabelFailed {
+        all.push(Action::call(words.label_again, "label-again", fields()));
+    }
+    if is_known && !matches!(shipment.status, ShipmentStatus::Delivered | ShipmentStatus::Cancelled) {
+        all.push(Action::call(words.parcel_delivered_by_hand, "report-delivered", fields()));
+    }
+    if is_unsent && others > 1 {
+        all.push(Action::call(words.parcel_cancel, "cancel-parcel", fields()));
+    }
+    all
+}

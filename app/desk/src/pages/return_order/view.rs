@@ -1,0 +1,144 @@
+//! A return: head, items, and what stands around them.
+
+use crate::{
+    components::{Action, Weight, actions, confirm, moment, problems, stage_badge},
+    pages::{
+        return_order::{
+            customer::customer,
+            handing::handing,
+            items::items,
+            load::{Open, ReturnPage},
+            money::money_section,
+            parcels::parcels,
+            timeline::timeline,
+        },
+        returns::walk::{back_path, next_path},
+    },
+    visit::Visit,
+};
+use domain::{returning::ReturnSource, stage::StageName};
+use leptos::prelude::*;
+use ui::{
+    components::icons::{self, icon_s},
+    text::format,
+};
+
+/// The page of a return.
+pub fn return_page(visit: &Visit, page: &ReturnPage) -> AnyView {
+    view! {
+        {head(visit, page)}
+        {problems(visit)}
+        {cancelling(visit, page)}
+        <div class="return-columns">
+            <div class="return-main">
+                {items(visit, page)}
+                {timeline(visit, page)}
+            </div>
+            <div class="return-side">
+                {handing(visit, page)}
+                {money_section(visit, page)}
+                {parcels(visit, page)}
+                {customer(visit, page)}
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+fn head(visit: &Visit, page: &ReturnPage) -> AnyView {
+    let words = visit.words.return_order;
+    let order = &page.order;
+    let by = match order.source {
+        ReturnSource::Portal => words.by_portal,
+        ReturnSource::Api => words.by_api,
+        ReturnSource::Merchant => words.by_staff,
+    };
+    let mut stages: Vec<StageName> = page.requests.iter().map(|request| request.stage).collect();
+    stages.sort_unstable();
+    stages.dedup();
+    let badges = stages.into_iter().map(|stage| stage_badge(stage, visit.words)).collect_view();
+    let numbers = order.purchase_order_numbers.iter();
+    let numbers = numbers.map(|number| view! { <bdi>{format(words.order, &[number])}</bdi> }).collect_view();
+    let flags = order
+        .flags
+        .iter()
+        .map(|flag| view! { <li class="chip-flag">{icon_s(icons::FLAG)}<bdi>{flag.clone()}</bdi></li> });
+    let flags = (!order.flags.is_empty())
+        .then(|| view! { <ul class="return-flags" aria-label=words.flags>{flags.collect_view()}</ul> });
+    let is_gift = page.consumer.as_ref().is_some_and(|consumer| consumer.gift_recipient);
+    view! {
+        <header class="return-head">
+            {back(visit, page)}
+            <h1><bdi>{format(words.title, &[&order.number])}</bdi></h1>
+            <p class="return-stages">{badges}</p>
+            <p class="quiet return-facts">
+                {numbers}
+                <span>{format(words.created, &[""])}{moment(order.created_at, visit)}" "{by}</span>
+            </p>
+            {flags}
+            {is_gift.then(|| view! { <p class="return-warn">{words.gift}</p> })}
+            {order.leave_out_of_bulk.then(|| view! { <p class="quiet">{words.left_out}</p> })}
+            {visits(visit, page)}
+        </header>
+    }
+    .into_any()
+}
+
+/// The way back to the list that the person comes from.
+fn back(visit: &Visit, page: &ReturnPage) -> Option<AnyView> {
+    let words = visit.words.return_order;
+    if page.from.is_empty() {
+        return None;
+    }
+    let list = visit.path(&back_path(&visit.query));
+    let next = next_path(&page.order.number, &visit.query).map(|next| {
+        view! { <a class="textlink" href=visit.path(&next) data-press="]">{words.next_in_list}</a> }
+    });
+    Some(
+        view! { <nav class="return-way"><a class="textlink" href=list data-press="Escape">{words.back_to_list}</a>" "{next}</nav> }
+            .into_any(),
+    )
+}
+
+/// Who else looks at the return.
+fn visits(visit: &Visit, page: &ReturnPage) -> Option<AnyView> {
+    let words = visit.words.return_order;
+    let now = visit.retour.now().seconds();
+    let sentence = |seen: &returns::view::VisitView| {
+        let name = seen.visitor_name.clone().unwrap_or_else(|| words.nobody.to_owned());
+        let seconds = now - seen.seen_at.seconds();
+        if seconds < 60 {
+            return format(words.looking_now, &[&name]);
+        }
+        format(words.looking, &[&name, &crate::components::age_text(seconds, visit.words)])
+    };
+    let all = page.visits.iter().map(|seen| view! { <li>{icon_s(icons::EYE)}<span>{sentence(seen)}</span></li> });
+    (!page.visits.is_empty())
+        .then(|| view! { <div role="status"><ul class="return-visits">{all.collect_view()}</ul></div> }.into_any())
+}
+
+/// The button that cancels the return, or the question before it.
+fn cancelling(visit: &Visit, page: &ReturnPage) -> Option<AnyView> {
+    let words = visit.words.return_order;
+    (page.open == Some(Open::Cancel) && page.may_write).then(|| {
+        let fields = view! { <input type="hidden" name="order" value=page.order.id.to_string()/> }.into_any();
+        let button = (Weight::Danger, words.cancel.to_owned());
+        let question = confirm(visit, words.cancel_text, "cancel-return", fields, button, page.href(visit, &[]));
+        view! { <section class="section return-ask"><h2>{words.cancel}</h2>{question}</section> }.into_any()
+    })
+}
+
+/// The button that opens the question, with the reason if the return cannot be cancelled.
+pub fn cancel_action(visit: &Visit, page: &ReturnPage) -> AnyView {
+    let words = visit.words.return_order;
+    let blocks = |stage: StageName| !stage.is_end() && !stage.next().contains(&StageName::ClosedCancelled);
+    let is_possible = !page.order.status.is_over() && !page.requests.iter().any(|request| blocks(request.stage));
+    let action = if !page.may_write {
+        Action::not(words.cancel, words.role)
+    } else if is_possible {
+        Action::open(words.cancel, page.href(visit, &[("do", "cancel")])).weight(Weight::Danger)
+    } else {
+        Action::not(words.cancel, words.when_sent_already)
+    };
+    actions(visit, "cancel", vec![action])
+}

@@ -1,0 +1,161 @@
+// A return at the desk: decide about it, note something, hand it on, and what happens if a colleague was faster.
+import { look } from './support/axe';
+import type { Api } from './support/api';
+import { Desk, person, type Person } from './support/desk';
+import { Shop, expect, test } from './support/test';
+
+interface Waiting {
+  kari: Person;
+  api: Api;
+  /** The number of the return. */
+  number: string;
+  /** Its first request. */
+  request: string;
+}
+
+/** A return of two items in a shop where a person decides, and one of its people. */
+async function waiting(): Promise<Waiting> {
+  const shop = await Shop.open({ autoApprove: false, autoResolve: false });
+  const api = await shop.api();
+  const order = await shop.order([
+    { product: 'Linen shirt', total: 5900, sku: 'LS-M' },
+    { product: 'Stoneware mug', total: 2000 },
+  ]);
+  const call = async <T>(method: string, path: string, token: string, body?: object): Promise<T> => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const answer = await fetch(`${process.env.RETOUR_URL}${path}`, { method, headers, body: body && JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as T;
+  };
+  const proof = { account: shop.slug, orderNumber: order.number, email: order.email };
+  const proved = await call<{ accessToken: string; consumer: { id: string } }>('POST', '/auth/consumer', '', proof);
+  const consumer = `/consumer/${proved.consumer.id}`;
+  type Purchase = { id: string; returnReasons: { id: string }[]; shippingOptions: { id: string }[] };
+  const { data } = await call<{ data: Purchase[] }>('GET', `${consumer}/purchases`, proved.accessToken);
+  const selectedPurchases = data.map((purchase) => ({
+    purchaseId: purchase.id,
+    quantity: 1,
+    returnReasonId: purchase.returnReasons[0]!.id,
+    returnReasonComment: 'It is too small.',
+  }));
+  const chosen = { selectedPurchases, shippingOptionId: data[0]!.shippingOptions[0]!.id };
+  const draft = await call<{ id: string }>('POST', `${consumer}/draft-return-order`, proved.accessToken, chosen);
+  const submitted = { draftReturnOrderId: draft.id };
+  const made = await call<{ id: string; number: string }>('POST', `${consumer}/return-order`, proved.accessToken, submitted);
+  const whole = await api.get<{ returnRequests: { id: string }[] }>(`/return-orders/${made.id}?expand=returnRequests`);
+  return { kari: await person('admin', shop.slug), api, number: made.number, request: whole.returnRequests[0]!.id };
+}
+
+test('a person approves one item, rejects another, and the timeline names them', async ({ page }, info) => {
+  const desk = new Desk(page);
+  const { kari, number } = await waiting();
+  await desk.signIn(kari, `returns/${number}`);
+  await expect(desk.heading).toHaveText(`Return ${number}`);
+  const [shirt, mug] = [0, 1].map((index) => page.getByRole('article').nth(index));
+  await expect(shirt!).toContainText('Linen shirt');
+  await expect(shirt!).toContainText('It is too small.');
+  await look(page, info, 'desk-return');
+
+  await shirt!.getByRole('button', { name: 'Approve', exact: true }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Done. The item is now:' })).toBeVisible();
+  await shirt!.getByText('Not possible now').click();
+  await expect(shirt!).toContainText('Only while it waits for a decision.');
+
+  await mug!.getByRole('link', { name: 'Reject', exact: true }).click();
+  await page.getByLabel('Why').fill(' ');
+  await page.getByRole('button', { name: 'Reject', exact: true }).click();
+  await expect(desk.alert).toBeVisible();
+  await look(page, info, 'desk-return-reject');
+  await page.getByLabel('Why').fill('It was worn.');
+  await page.getByRole('button', { name: 'Reject', exact: true }).click();
+  await expect(mug!).toContainText('Over. If the parcel still arrives, count it.');
+  const happened = page.getByRole('region', { name: 'What happened' });
+  await expect(happened.getByRole('listitem').filter({ hasText: 'It was worn.' })).toContainText(kari.name);
+  await look(page, info, 'desk-return-decided');
+});
+
+test('if a colleague was faster, the page says who and when, and keeps what was typed', async ({ page }, info) => {
+  const desk = new Desk(page);
+  const { kari, api, number, request } = await waiting();
+  await desk.signIn(kari, `returns/${number}`);
+  await page.getByRole('article').first().getByRole('link', { name: 'Reject', exact: true }).click();
+  await page.getByLabel('Why').fill('It was worn.');
+  await api.patch(`/return-requests/${request}`, { stage: 'Requested: Approved', fromStage: 'Requested: Review' });
+  const answered = page.waitForResponse((answer) => answer.request().method() === 'POST');
+  await page.getByRole('button', { name: 'Reject', exact: true }).click();
+  expect((await answered).status()).toBe(409);
+  await expect(desk.alert).toContainText('test changed this');
+  await expect(page.getByLabel('Why')).toHaveValue(/It was worn\./);
+  await expect(page.getByRole('button', { name: 'Reject', exact: true }).first()).toBeDisabled();
+  await look(page, info, 'desk-return-changed');
+});
+
+test('notes, who has a return, and its flags', async ({ page }, info) => {
+  const desk = new Desk(page);
+  const { kari, number } = await waiting();
+  await desk.signIn(kari, `returns/${number}`);
+  await page.getByLabel('Note for your team').first().fill('The customer called.');
+  await page.getByRole('button', { name: 'Add note' }).click();
+  const note = page.getByRole('listitem').filter({ hasText: 'The customer called.' });
+  await expect(note).toContainText(kari.name);
+  await note.getByText('Edit').click();
+  await note.getByLabel('Note for your team').fill('The customer wrote.');
+  await note.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: 'The customer wrote.' })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Assign to me' }).click();
+  await expect(page.getByLabel('Who has it')).toHaveValue(/.+/);
+  await page.getByLabel('Flags').fill('VIP, 1, 2, 3, 4, 5');
+  const handing = page.getByRole('region', { name: 'Hand it on' });
+  await handing.getByRole('button', { name: 'Save' }).click();
+  await expect(desk.alert).toContainText('at most 5');
+  await expect(page.getByLabel('Flags')).toHaveValue('VIP, 1, 2, 3, 4, 5');
+  await page.getByLabel('Flags').fill('VIP');
+  await handing.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('list', { name: 'Flags' })).toHaveText('VIP');
+  await look(page, info, 'desk-return-handled');
+});
+
+test('the amount is adjusted within what was paid', async ({ page }, info) => {
+  const desk = new Desk(page);
+  const { kari, number } = await waiting();
+  await desk.signIn(kari, `returns/${number}`);
+  await page.getByRole('article').first().getByRole('link', { name: 'Adjust the amount' }).click();
+  await page.getByLabel('Amount in GBP').fill('1000');
+  await page.getByLabel('Why (only your team sees this)').fill('Stained');
+  await page.getByRole('button', { name: 'Adjust the amount' }).click();
+  await expect(desk.alert).toContainText('expected an amount from');
+  await look(page, info, 'desk-return-adjust');
+  await page.getByLabel('Amount in GBP').fill('-5.00');
+  await page.getByRole('button', { name: 'Adjust the amount' }).click();
+  const money = page.getByRole('region', { name: 'Money' });
+  await expect(money.getByRole('row').filter({ hasText: 'Adjustment' })).toContainText('−£5.00');
+});
+
+test('a warehouse sees no amounts and no email address', async ({ page }, info) => {
+  const desk = new Desk(page);
+  const { number, api } = await waiting();
+  const account = await api.get<{ slug: string }>('/account');
+  await desk.signIn(await person('warehouse', account.slug), `returns/${number}`);
+  await expect(desk.heading).toHaveText(`Return ${number}`);
+  const text = (await page.locator('main').textContent())!;
+  expect(text).not.toContain('£');
+  expect(text).not.toContain('@example.com');
+  await look(page, info, 'desk-return-warehouse');
+});
+
+test('a return is decided by keyboard alone @scripting', async ({ page }) => {
+  const desk = new Desk(page);
+  const { kari, number } = await waiting();
+  await desk.signIn(kari, `returns/${number}`);
+  await desk.ready();
+  await page.keyboard.press('a');
+  await expect(page.getByRole('status').filter({ hasText: 'Done. The item is now:' })).toBeVisible();
+  await desk.ready();
+  await page.keyboard.press('r');
+  await page.getByLabel('Why').focus();
+  await page.keyboard.type('It was worn.');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('article').nth(1)).toContainText('Over. If the parcel still arrives, count it.');
+});
