@@ -9,6 +9,8 @@
 )]
 
 mod audit;
+#[path = "../../../app/returns/tests/use_cases/authenticator.rs"]
+mod authenticator;
 mod bad_input;
 mod bodies;
 mod bridge_check;
@@ -77,6 +79,7 @@ mod settings;
 mod settings_errors;
 mod shared_limits;
 mod shipments;
+mod sign_in;
 mod tabs;
 mod team;
 mod warehouse;

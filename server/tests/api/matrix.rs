@@ -93,6 +93,7 @@ impl ShopObjects {
             ("Receipts", text(&receipts["data"][0]["id"])),
             ("Service users", program),
             ("Users", user),
+            ("Own security", ABSENT.to_owned()),
             ("webhook-subscriptions", subscription),
             ("events", event),
             ("deliveries", delivery),
@@ -120,6 +121,7 @@ impl ShopObjects {
         let evidence = if path.contains("/purchase/") { "Pending evidence" } else { "Evidence" };
         let path = path.replace("{evidence_id}", &self.id(evidence));
         let path = path.replace("{shipment_id}", &self.id("Shipments")).replace("{note_id}", &self.id("Notes"));
+        let path = path.replace("{session_id}", &self.id("Own security"));
         let path = path.replace("{receiving_id}", &self.id("Receivings")).replace("{receipt_id}", &self.id("Receipts"));
         let query = match operation.id {
             "createOwnEvidence" => format!("?returnRequestId={}", self.id("Return requests")),

@@ -17,7 +17,6 @@ const NOT_YOU: &str = "If that was not you, change your password now and end all
 const SECURITY: &str = "Check your sign-ins";
 
 /// Writes a mail to a user. `link` sets a password, or opens the user's security.
-#[expect(clippy::too_many_lines, reason = "a table of texts")]
 pub fn write(account: &Account, notice: &StaffNotice, at: Timestamp, link: &str) -> returns::Words {
     let shop = &account.name;
     let when = time_of(account, at);

@@ -207,7 +207,7 @@ impl Customer {
 
 /// Writes short mails.
 #[derive(Debug)]
-struct Writer;
+pub struct Writer;
 
 impl MailTemplates for Writer {
     fn of_return(&self, _: &ReturnMailContext) -> NextNotification {

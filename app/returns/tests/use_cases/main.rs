@@ -7,6 +7,7 @@
 
 mod adjustments;
 mod audit;
+mod authenticator;
 mod batch;
 mod bridges;
 mod bridges_callers;

@@ -1,13 +1,14 @@
 //! Sessions at the desk: their tokens, their ends, and proofs of who the user is.
 
 use crate::{
+    authenticator::code_of,
     shop::{HERE, NOW, Shop, fresh, refusal},
-    sign_in::{ADA, ELSEWHERE, code_of, enrol, me, open, try_sign_in},
+    sign_in::{ADA, ELSEWHERE, enrol, me, open, try_sign_in},
     team::{PASSWORD, user},
 };
-use domain::{UserId, policy::SecondFactorRule};
+use domain::{UserId, audit::AuditAction, policy::SecondFactorRule};
 use returns::{
-    ClientAddress, DeskProof, Error, ErrorCode, NewDeskSession, Role, Scope, SignInStep, UserChange,
+    ClientAddress, DeskProof, Error, ErrorCode, Listing, NewDeskSession, Role, Scope, SignInStep, UserChange,
     view::{UserSessionKind, UserSessions},
 };
 use store::testing::Database;
@@ -58,7 +59,7 @@ store::on_each_database! {
         assert!(!half.is_fresh(shop.source.now()), "the password alone proves nothing");
         let proof = DeskProof::Password(PASSWORD.to_owned());
         assert_eq!(refusal(shop.retour.desk_confirm(&begun.token, proof, HERE).await), ErrorCode::SecondFactorRequired);
-        let whole = confirm(&shop, &begun.token, &code_of(&secret, shop.source.now())).await.unwrap();
+        let whole = confirm(&shop, &begun.token, &code_of(&secret, shop.source.now().seconds())).await.unwrap();
         assert_eq!(whole.step, SignInStep::Complete);
         assert!(whole.token != begun.token && !is_open(&shop, &begun.token).await, "a planted token is dead");
         let session = shop.retour.desk_session(&whole.token).await.unwrap().unwrap();
@@ -92,7 +93,7 @@ store::on_each_database! {
             let refused = confirm(&shop, &begun.token, "000000").await.unwrap_err();
             assert!(matches!(refused, Error::WrongCode { left: now } if now == left), "{left}: {refused:?}");
         }
-        let code = code_of(&secret, shop.source.now());
+        let code = code_of(&secret, shop.source.now().seconds());
         assert_eq!(refusal(confirm(&shop, &begun.token, &code).await), ErrorCode::Unauthorized);
         let again = desk(&shop, PASSWORD, HERE).await.unwrap();
         confirm(&shop, &again.token, "000000").await.unwrap_err();
@@ -105,7 +106,7 @@ store::on_each_database! {
     async fn of_two_uses_of_one_code_in_two_sessions_one_succeeds(database: Database) {
         let shop = open(&database, SecondFactorRule::Off).await;
         let (_, secret, codes) = with_app(&shop).await;
-        for code in [code_of(&secret, shop.source.now()), codes[0].clone()] {
+        for code in [code_of(&secret, shop.source.now().seconds()), codes[0].clone()] {
             let (one, other) = (desk(&shop, PASSWORD, HERE).await.unwrap(), desk(&shop, PASSWORD, ELSEWHERE).await.unwrap());
             let (one, other) = tokio::join!(confirm(&shop, &one.token, &code), confirm(&shop, &other.token, &code));
             assert_eq!(u32::from(one.is_ok()) + u32::from(other.is_ok()), 1, "{one:?} {other:?}");
@@ -143,12 +144,12 @@ store::on_each_database! {
         let shop = open(&database, SecondFactorRule::Off).await;
         let (_, secret, _) = with_app(&shop).await;
         let begun = desk(&shop, PASSWORD, HERE).await.unwrap();
-        let whole = confirm(&shop, &begun.token, &code_of(&secret, shop.source.now())).await.unwrap();
+        let whole = confirm(&shop, &begun.token, &code_of(&secret, shop.source.now().seconds())).await.unwrap();
         shop.source.set(shop.source.now().plus_seconds(600));
         assert!(!shop.retour.desk_session(&whole.token).await.unwrap().unwrap().is_fresh(shop.source.now()));
         let wrong = DeskProof::Password("not the password".to_owned());
         assert_eq!(refusal(shop.retour.desk_confirm(&whole.token, wrong, HERE).await), ErrorCode::InvalidCredentials);
-        let by_code = confirm(&shop, &whole.token, &code_of(&secret, shop.source.now())).await.unwrap();
+        let by_code = confirm(&shop, &whole.token, &code_of(&secret, shop.source.now().seconds())).await.unwrap();
         let session = shop.retour.desk_session(&by_code.token).await.unwrap().unwrap();
         assert!(session.is_fresh(shop.source.now()) && !is_open(&shop, &whole.token).await);
         shop.source.set(shop.source.now().plus_seconds(600));
@@ -173,7 +174,7 @@ store::on_each_database! {
         assert!(matches!(confirm(&shop, &late.token, "000000").await, Err(Error::WrongCode { left: 0 })));
         let mine = shop.retour.desk_session(&late.token).await.unwrap().unwrap().signed_in();
         let secret = shop.retour.begin_totp(&mine).await.unwrap().secret;
-        let code = code_of(&secret, shop.source.now());
+        let code = code_of(&secret, shop.source.now().seconds());
         let (whole, codes) = shop.retour.desk_confirm_totp(&late.token, &code, HERE).await.unwrap();
         assert_eq!((whole.step, codes.recovery_codes.len()), (SignInStep::Complete, 10));
         assert!(!is_open(&shop, &late.token).await);
@@ -253,5 +254,33 @@ store::on_each_database! {
         assert!(is_open(&shop, &new.token).await && !is_open(&shop, &here.token).await && !is_open(&shop, &other.token).await);
         assert_eq!(refusal(desk(&shop, PASSWORD, HERE).await), ErrorCode::InvalidCredentials);
         assert!(desk(&shop, "another password", HERE).await.is_ok());
+    }
+
+    async fn sign_ins_and_their_changes_are_in_the_audit_log(database: Database) {
+        let shop = open(&database, SecondFactorRule::Off).await;
+        let (id, secret, _) = with_app(&shop).await;
+        let begun = desk(&shop, PASSWORD, HERE).await.unwrap();
+        confirm(&shop, &begun.token, "000000").await.unwrap_err();
+        let whole = confirm(&shop, &begun.token, &code_of(&secret, shop.source.now().seconds())).await.unwrap();
+        let session = shop.retour.desk_session(&whole.token).await.unwrap().unwrap();
+        let mine = session.signed_in().coming_from(HERE.into());
+        shop.retour.renew_recovery_codes(&mine).await.unwrap();
+        shop.retour.end_other_sessions(&mine).await.unwrap();
+        shop.retour.remove_totp(&mine).await.unwrap();
+        shop.retour.desk_sign_out(&whole.token).await.unwrap();
+        desk(&shop, "not the password", ELSEWHERE).await.unwrap_err();
+        shop.retour.merchant(&shop.staff).reset_factors(id, None).await.unwrap();
+        let newest = Listing::newest(crate::shop::ALL);
+        let entries = shop.retour.merchant(&shop.staff).audit_entries(&newest).await.unwrap().data;
+        let shown = |action: AuditAction| entries.iter().filter(move |entry| entry.action == action);
+        for (action, count) in [
+            (AuditAction::UserFactorAdded, 1), (AuditAction::UserSignedIn, 2), (AuditAction::UserSignInFailed, 2),
+            (AuditAction::UserRecoveryCodesRenewed, 1), (AuditAction::UserSessionsEnded, 1),
+            (AuditAction::UserFactorRemoved, 1), (AuditAction::UserSignedOut, 1), (AuditAction::UserFactorsReset, 1),
+        ] {
+            assert_eq!(shown(action).count(), count, "{action:?}");
+        }
+        let renewed = shown(AuditAction::UserRecoveryCodesRenewed).next().unwrap();
+        assert_eq!((renewed.session_id, renewed.network.as_deref()), (Some(session.id.0), Some("203.0.113.0/24")));
     }
 }

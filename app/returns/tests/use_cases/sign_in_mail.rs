@@ -1,6 +1,7 @@
 //! Mails to users: invitations, forgotten passwords, new devices, changes and failed sign-ins.
 
 use crate::{
+    erasure::Writer,
     shop::{HERE, NOW, Shop, fresh, refusal},
     sign_in::{ADA, ELSEWHERE, enrol, me, open, try_sign_in},
     team::{PASSWORD, user},
@@ -10,14 +11,67 @@ use domain::{
     mail::{SignInChange, StaffNotice},
     policy::SecondFactorRule,
 };
-use returns::{ErrorCode, Mailer, NewUser, Role, internals::Internals};
+use returns::{ErrorCode, Mailer, NewUser, Role};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 use store::testing::Database;
+use tempfile::TempDir;
+use tokio::{sync::watch, task::JoinHandle};
 
-/// A shop with a mail server. Nobody sends its mails.
+/// A shop with a mail server. Nothing is sent until [`Post::start`].
 async fn with_mail(database: &Database) -> Shop {
     let shop = open(database, SecondFactorRule::Off).await;
     let mailer = Mailer::new("smtp://127.0.0.1:9", "returns@example.com").unwrap();
     Shop { retour: shop.retour.clone().configured(|config| config.mailer = Some(mailer)), ..shop }
+}
+
+/// A program that writes the shop's mails into a folder.
+struct Post {
+    folder: TempDir,
+    stop: watch::Sender<bool>,
+    worker: JoinHandle<()>,
+}
+
+impl Post {
+    fn start(shop: &Shop) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let mailer = Mailer::new(&format!("file://{}", folder.path().display()), "desk@example.com").unwrap();
+        let retour = shop.retour.clone().configured(|config| config.mailer = Some(mailer));
+        let (stop, mut stopped) = watch::channel(false);
+        let worker = tokio::spawn(async move {
+            let workers = workers::Workers::new(&retour).writing_mail_by(Arc::new(Writer));
+            workers.send_mail(async move { drop(stopped.wait_for(|stopped| *stopped).await) }).await;
+        });
+        Self { folder, stop, worker }
+    }
+
+    /// The tokens of all links that set a password, in the order of their files' times.
+    fn tokens(&self) -> Vec<String> {
+        let files = std::fs::read_dir(self.folder.path()).unwrap().map(|file| file.unwrap().path());
+        let mut pages: Vec<_> = files.filter(|path| path.extension().is_some_and(|kind| kind == "html")).collect();
+        pages.sort_by_key(|path| path.metadata().unwrap().modified().unwrap());
+        let token = |path: &PathBuf| {
+            let page = std::fs::read_to_string(path).unwrap();
+            page.split_once("/desk/password?token=").map(|(_, token)| token.to_owned())
+        };
+        pages.iter().filter_map(token).filter(|token| token.len() == 68).collect()
+    }
+
+    /// The token of the last link, once this many were mailed.
+    async fn token(&self, count: usize) -> String {
+        for _ in 0..2_000 {
+            let tokens = self.tokens();
+            if tokens.len() >= count {
+                return tokens.last().unwrap().clone();
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("{} links were mailed", self.tokens().len())
+    }
+
+    async fn stop(self) {
+        self.stop.send(true).unwrap();
+        self.worker.await.unwrap();
+    }
 }
 
 /// The mails that are due, the oldest first.
@@ -32,7 +86,7 @@ async fn wait_for_mails(database: &Database, count: usize) -> Vec<StaffNotice> {
         if mails.len() >= count {
             return mails;
         }
-        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+        tokio::time::sleep(Duration::from_millis(10)).await;
     }
     panic!("{:?}", due(database).await)
 }
@@ -40,25 +94,30 @@ async fn wait_for_mails(database: &Database, count: usize) -> Vec<StaffNotice> {
 store::on_each_database! {
     async fn a_forgotten_password_is_set_by_a_link_that_works_once_for_an_hour(database: Database) {
         let shop = with_mail(&database).await;
-        let ada = user(&shop, ADA, Role::Agent).await;
+        user(&shop, ADA, Role::Agent).await;
         let signed_in = try_sign_in(&shop, None, HERE).await.unwrap();
+        let post = Post::start(&shop);
         shop.retour.ask_for_password("eve@example.com", HERE).await.unwrap();
         shop.retour.ask_for_password(" Ada@Example.com ", HERE).await.unwrap();
-        assert_eq!(wait_for_mails(&database, 1).await, [StaffNotice::PasswordReset]);
-        let internals = Internals::of(&shop.retour);
-        let link = async || internals.link_for_user(shop.account.id, ada.id, &StaffNotice::PasswordReset).await.unwrap().unwrap();
-        let token = |link: &str| link.split_once("/desk/password?token=").unwrap().1.to_owned();
-        let (one, late) = (token(&link().await), token(&link().await));
+        let one = post.token(1).await;
+        shop.retour.ask_for_password(ADA, HERE).await.unwrap();
+        let late = post.token(2).await;
         shop.retour.set_password(&one, "another password".to_owned(), HERE).await.unwrap();
-        assert_eq!(refusal(shop.retour.set_password(&one, PASSWORD.to_owned(), HERE).await), ErrorCode::InvalidInvitation);
-        assert_eq!(refusal(shop.retour.set_password(&late, PASSWORD.to_owned(), HERE).await), ErrorCode::InvalidInvitation);
+        for token in [&one, &late] {
+            let again = shop.retour.set_password(token, PASSWORD.to_owned(), HERE).await;
+            assert_eq!(refusal(again), ErrorCode::InvalidInvitation, "a new password ends all links");
+        }
         assert_eq!(refusal(shop.retour.caller(&signed_in.token).await), ErrorCode::Unauthorized);
-        let mails = due(&database).await;
-        assert_eq!(mails.last(), Some(&StaffNotice::Changed(SignInChange::Password)));
-        let over = token(&link().await);
+        shop.retour.ask_for_password(ADA, HERE).await.unwrap();
+        let over = post.token(3).await;
         shop.source.set(NOW.plus_hours(1));
         assert_eq!(refusal(shop.retour.set_password(&over, PASSWORD.to_owned(), HERE).await), ErrorCode::InvalidInvitation);
-        assert_eq!(internals.link_for_user(shop.account.id, domain::UserId(uuid::Uuid::nil()), &StaffNotice::Invitation).await.unwrap(), None);
+        let new = NewUser { email: "ben@example.com".to_owned(), name: String::new(), role: Role::Agent };
+        fresh(shop.retour.merchant(&shop.staff).invite_user(new, None).await.unwrap(), 201);
+        let invitation = post.token(4).await;
+        shop.source.set(NOW.plus_days(6));
+        shop.retour.set_password(&invitation, PASSWORD.to_owned(), HERE).await.unwrap();
+        post.stop().await;
     }
 
     async fn forgotten_passwords_cannot_flood_a_user_or_block_them(database: Database) {

@@ -158,8 +158,8 @@ fn value_pattern(kind: lists::FieldKind) -> String {
         | lists::FieldKind::Related(lists::Related { values: lists::RelatedValues::Id, .. }) => {
             "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}".to_owned()
         }
-        lists::FieldKind::OneOf(words)
-        | lists::FieldKind::Related(lists::Related { values: lists::RelatedValues::OneOf(words), .. }) => {
+        lists::FieldKind::OneOf(words) => one_of(&words()),
+        lists::FieldKind::Related(lists::Related { values: lists::RelatedValues::OneOf(words), .. }) => {
             one_of(&words())
         }
         lists::FieldKind::Queue => one_of(&Queue::OF_REQUESTS.map(Queue::name)),
@@ -207,8 +207,8 @@ fn describe_filter(list: &List) -> String {
                 "a text, as it is".to_owned()
             }
             lists::FieldKind::Barcode => "what a scanner reads; of GS1-128 the SSCC will do".to_owned(),
-            lists::FieldKind::OneOf(words)
-            | lists::FieldKind::Related(lists::Related { values: lists::RelatedValues::OneOf(words), .. }) => {
+            lists::FieldKind::OneOf(words) => format!("`{}`", words().join("`, `")),
+            lists::FieldKind::Related(lists::Related { values: lists::RelatedValues::OneOf(words), .. }) => {
                 format!("`{}`", words().join("`, `"))
             }
             lists::FieldKind::Queue => {

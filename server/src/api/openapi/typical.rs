@@ -268,6 +268,7 @@ fn policy(field: &str) -> Option<Value> {
         "defaultWeight" => json!(500),
         "agentLimit" | "keepItemBelow" | "requestFee" => json!([]),
         "resolveOn" => json!("receipt"),
+        "requireSecondFactor" => json!("admins"),
         "queueTargets" => json!({"toDecide": 24, "toInspect": 48}),
         _ => return None,
     })

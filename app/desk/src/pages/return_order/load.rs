@@ -6,7 +6,7 @@ use crate::{
     visit::{HandlerResult, Visit, response::EarlyResponse},
 };
 use axum::{extract::Path, response::Response};
-use domain::{ReturnReasonId, ReturnRequestId};
+use domain::{Locale, ReturnReasonId, ReturnRequestId};
 use returns::{Error, Expand, Listing, Page, Scope, Staff, lists, view};
 use std::collections::HashMap;
 use ui::{components::image_hosts, text::format, web::form::encoded};
@@ -128,7 +128,7 @@ async fn reasons(
 
 /// A text in the person's language, or in another one.
 pub fn translated(text: &domain::Translated, visit: &Visit) -> String {
-    text.in_language(visit.words.language().tag()).next().map(|(_, text)| text.to_owned()).unwrap_or_default()
+    text.get(&Locale(visit.words.language().tag().to_owned())).to_owned()
 }
 
 /// The customer's other returns: those of everybody with the same e-mail address.

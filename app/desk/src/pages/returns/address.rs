@@ -93,11 +93,11 @@ pub struct ListAddress {
     pub sort: Sort,
     pub direction: Direction,
     /// The columns to show; empty: the usual ones.
-    columns: Vec<ColumnOf>,
+    pub columns: Vec<ColumnOf>,
     /// The page, as the API's `page` has it.
-    page: Option<i64>,
+    pub page: Option<i64>,
     /// The pages before it, the first one first.
-    trail: Vec<i64>,
+    pub trail: Vec<i64>,
 }
 
 impl ListAddress {

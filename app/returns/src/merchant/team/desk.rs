@@ -251,21 +251,23 @@ impl Retour {
         .await
     }
 
-    /// A session and its user, who stays as they are until the transaction ends.
+    /// A session and its user, who stay as they are until the transaction ends.
     pub(super) async fn hold_desk_session(
         &self,
         writing: &mut Writing,
         account: AccountId,
         token: &str,
     ) -> Result<(Session, users::User)> {
-        let (token_hash, now) = (hash(token), self.now());
-        let found = user_sessions::find(writing.db(), account, &token_hash, SessionKind::Desk, now).await?;
-        let session = found.ok_or(Error::Unauthorized)?;
-        if !users::hold(writing.db(), account, session.user).await? {
+        let (token_hash, now, kind) = (hash(token), self.now(), SessionKind::Desk);
+        let found = user_sessions::find(writing.db(), account, &token_hash, kind, now).await?;
+        let user = found.ok_or(Error::Unauthorized)?.user;
+        if !users::hold(writing.db(), account, user).await? {
             return Err(Error::Unauthorized);
         }
-        let user = users::find(writing.db(), account, session.user).await?.or_broken()?;
-        Ok((session, user))
+        // A new password, role or factor and a removal lock the user first, so they end the session before or after this.
+        let found = user_sessions::find(writing.db(), account, &token_hash, kind, now).await?;
+        let user = users::find(writing.db(), account, user).await?.or_broken()?;
+        Ok((found.ok_or(Error::Unauthorized)?, user))
     }
 
     /// Gives a session a new token, with a fresh proof.

@@ -9,7 +9,7 @@ use crate::{
     view,
 };
 use domain::{
-    Timestamp, UserSessionId,
+    AccountId, Timestamp, UserSessionId,
     audit::AuditAction,
     sign_in::{FirstFactor, SignInStep},
 };
@@ -61,30 +61,48 @@ impl Retour {
 
     async fn try_sign_in(&self, given: UserCredentials, visitor: &Visitor) -> Result<SignIn> {
         let right = self.check_password(&given.email, given.password, visitor.origin).await?;
+        let (account, kind) = (right.known.account, SessionKind::Api);
+        let (begun, signed_in) = again_on_deadlock(|| async {
+            let mut writing = self.store.write().await?;
+            let begun = self.begin_session(&mut writing, &right, visitor, kind).await?;
+            let signed_in = match begun.session.step {
+                SignInStep::SecondFactor => None,
+                _ => Some(self.insert_api_session(&mut writing, account, begun.session.clone()).await?),
+            };
+            writing.commit().await?;
+            Ok((begun, signed_in))
+        })
+        .await?;
+        if let Some(signed_in) = signed_in {
+            return Ok(signed_in);
+        }
+        // A transaction of its own: too many wrong codes do not make the password wrong.
+        let code = given.code.ok_or(Error::SecondFactorRequired)?;
         again_on_deadlock(|| async {
             let mut writing = self.store.write().await?;
-            let mut begun = self.begin_session(&mut writing, &right, visitor, SessionKind::Api).await?;
-            if begun.session.step == SignInStep::SecondFactor {
-                let (account, user) = (right.known.account, begun.user.id);
-                let Some(code) = &given.code else {
-                    writing.commit().await?;
-                    return Err(Error::SecondFactorRequired);
-                };
-                if !self.check_code(&mut writing, account, user, code, visitor.origin).await? {
-                    writing.commit().await?;
-                    return Err(Error::WrongCode { left: 0 });
-                }
-                begun.session.step = SignInStep::Complete;
-                self.record_sign_in(&mut writing, account, &begun.user, &begun.session, &visitor.origin).await?;
+            if !users::hold_password(writing.db(), &right.known).await? {
+                return Err(Error::InvalidCredentials);
             }
-            let (token, expires_at) = self.new_user_token(right.known.account);
-            begun.session.expires_at = expires_at;
-            user_sessions::insert(writing.db(), right.known.account, &hash(&token), &begun.session).await?;
-            let user = users::find(writing.db(), right.known.account, begun.user.id).await?.or_broken()?;
+            if !self.check_code(&mut writing, account, begun.user.id, &code, visitor.origin).await? {
+                writing.commit().await?;
+                return Err(Error::WrongCode { left: 0 });
+            }
+            let (step, confirmed_at) = (SignInStep::Complete, Some(self.now()));
+            let session = Session { step, confirmed_at, ..begun.session.clone() };
+            self.record_sign_in(&mut writing, account, &begun.user, &session, &visitor.origin).await?;
+            let signed_in = self.insert_api_session(&mut writing, account, session).await?;
             writing.commit().await?;
-            Ok(SignIn { token, expires_at, step: begun.session.step, user: view::User::new(user)? })
+            Ok(signed_in)
         })
         .await
+    }
+
+    async fn insert_api_session(&self, writing: &mut Writing, account: AccountId, session: Session) -> Result<SignIn> {
+        let (token, expires_at) = self.new_user_token(account);
+        let session = Session { expires_at, ..session };
+        user_sessions::insert(writing.db(), account, &hash(&token), &session).await?;
+        let user = users::find(writing.db(), account, session.user).await?.or_broken()?;
+        Ok(SignIn { token, expires_at, step: session.step, user: view::User::new(user)? })
     }
 
     /// The session of a user whose password was right, before it is stored: it has no end yet. The sign-in is recorded
