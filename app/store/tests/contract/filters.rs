@@ -11,7 +11,7 @@ use domain::{
 use store::{
     lists::{Counted, Direction, Listing, Sort},
     page::{Page, Start},
-    queues, return_orders, return_requests, stage_ages,
+    queues, return_orders, return_requests,
     testing::Database,
 };
 
