@@ -2,9 +2,7 @@
 
 use crate::{
     frame::{assets, render},
-    pages::{
-        audit, bulk, found, me, new_return, orders, people, return_order, returns, scan, search, sign_in, today,
-    },
+    pages::{audit, bulk, found, me, new_return, orders, people, return_order, returns, scan, search, sign_in, today},
     route,
     visit::{Desk, Guest, Visit, error_pages},
 };
