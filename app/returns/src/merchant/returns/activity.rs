@@ -40,7 +40,7 @@ impl MerchantHandle<'_> {
         all.extend(sent.into_iter().map(of_mail));
         all.extend(order.payment.iter().flat_map(of_payment));
         let delivered = webhook_deliveries::list_of_return_order(reading.db(), account, id).await?;
-        all.extend(delivered.into_iter().map(of_delivery));
+        all.extend(delivered.iter().map(of_delivery));
         // Entries with the same time stay in this order.
         all.sort_by_key(|entry| entry.at);
         let actors: Vec<Uuid> = all.iter().filter_map(|entry| entry.actor_id).collect();
@@ -115,7 +115,7 @@ fn of_payment(payment: &Payment) -> impl Iterator<Item = ActivityEntry> {
         .chain(checkouts.map(move |checkout| entry(checkout.begun_at, Actor::Consumer, checkout.state.name())))
 }
 
-fn of_delivery(delivery: Delivery) -> ActivityEntry {
+fn of_delivery(delivery: &Delivery) -> ActivityEntry {
     ActivityEntry {
         webhook_delivery_id: Some(delivery.id),
         status: Some(delivery.status.name().to_owned()),
