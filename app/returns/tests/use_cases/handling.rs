@@ -7,7 +7,7 @@ use crate::{
 };
 use domain::{NoteId, RefusalCode, ReturnOrderId, UserId, party::Actor, policy::Policy, stage::StageName as N};
 use returns::{
-    Error, ErrorCode, IdempotencyKey, NoteInput, PatchField, ReturnOrderChange, Role, Scope, Staff,
+    Error, ErrorCode, IdempotencyKey, NoteInput, PatchField, ReturnOrderChange, Role, Scope, Staff, UserCredentials,
     view::{ActivityEntry, ActivityType, NoteView},
 };
 use serde_json::json;
@@ -21,7 +21,8 @@ pub async fn careful(database: &Database) -> Shop {
 /// A member of staff with a name of their own.
 pub async fn agent(shop: &Shop, email: &str) -> (UserId, Staff) {
     let id = user(shop, email, Role::Agent).await.id;
-    let token = shop.retour.sign_in(email, PASSWORD.to_owned(), HERE).await.unwrap().token;
+    let given = UserCredentials { email: email.to_owned(), password: PASSWORD.to_owned(), code: None };
+    let token = shop.retour.sign_in(given, HERE, "curl/8").await.unwrap().token;
     (id, shop.retour.caller(&token).await.unwrap().as_staff(Scope::Write).unwrap())
 }
 

@@ -72,12 +72,12 @@ store::on_each_database! {
         assert!(!keep!(database, mail_tasks::resend, theirs, order, NOW));
         assert!(keep!(database, mail_tasks::resend, ours, order, NOW));
         let task = claimed(&database, NOW).await.remove(0);
-        assert_eq!((task.told.as_str(), task.resent), ("", 1));
+        assert_eq!((task.last_mail.as_str(), task.resent), ("", 1));
         // Once more while a worker sends it: the worker does not record its mail as the last one.
         assert!(keep!(database, mail_tasks::resend, ours, order, NOW));
         keep!(database, mail_tasks::later, &task, None, 0, "Ready");
         let task = claimed(&database, NOW).await.remove(0);
-        assert_eq!((task.told.as_str(), task.resent), ("", 2));
+        assert_eq!((task.last_mail.as_str(), task.resent), ("", 2));
     }
 
     async fn a_link_is_requested_under_an_address(database: Database) {
