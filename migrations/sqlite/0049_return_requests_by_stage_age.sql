@@ -1,2 +1,3 @@
--- The requests of a stage, those that entered it first at the beginning. The time makes counting read the index alone.
+-- The requests of a stage, those that entered it first at the beginning. The time
+-- lets counting read the index alone. (With more columns, SQLite would prefer it to indexes that find fewer rows.)
 CREATE INDEX return_requests_by_stage_age ON return_requests (account_id, stage, staged, stage_since);

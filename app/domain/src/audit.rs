@@ -110,6 +110,8 @@ actions! {
     ShipmentAdded = Data "shipment.added";
     /// A shipment was cancelled.
     ShipmentCancelled = Data "shipment.cancelled";
+    /// Staff looked up the buyer of an order, who became a consumer.
+    ConsumerCreated = Data "consumer.created";
     /// Rules were overridden for a draft return order.
     RulesOverridden = Money "draft_return_order.rules_overridden";
     /// A draft return order was mailed to its consumer.

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, fs, path::Path};
 
 /// What the desk calls besides use cases: who is there, what time it is, whether mail is sent. Then its own forms of use cases of the API: at the desk,
 /// signing in and proving again give a session with a cookie instead of a token.
-const OTHERS: [&str; 12] = [
+const OTHERS: [&str; 13] = [
     "account",
     "desk_change_password",
     "desk_confirm",
@@ -12,6 +12,7 @@ const OTHERS: [&str; 12] = [
     "desk_session",
     "desk_sign_in",
     "desk_sign_out",
+    "desk_url",
     "mails",
     "mails_passwords",
     "merchant",

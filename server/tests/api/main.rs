@@ -27,6 +27,7 @@ mod cors;
 mod database_away;
 mod desk;
 mod desk_return;
+mod desk_roles;
 mod desk_use_cases;
 mod docs;
 mod document;

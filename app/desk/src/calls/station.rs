@@ -256,10 +256,10 @@ fn outcome(visit: &Visit, parcel: &Parcel, received: &view::Receiving) -> String
 
 pub async fn take_back(visit: &Visit) -> Result<Next, Problem> {
     let (words, staff) = (visit.words.scan, visit.may_act(Scope::Receive)?);
-    let merchant = || visit.retour.merchant(&staff);
-    let tally = merchant().scan_tally().await.map_err(|error| visit.problem(error))?;
+    let tally = visit.retour.merchant(&staff).scan_tally().await.map_err(|error| visit.problem(error))?;
     let Some(last) = tally.last else { return Err(Problem::Refused(words.nothing_to_take_back.to_owned())) };
-    let done = merchant().reverse_receiving(last.return_order_id, last.id, TakeBack::default(), None).await;
+    let (order, id) = (last.return_order_id, last.id);
+    let done = visit.retour.merchant(&staff).reverse_receiving(order, id, TakeBack::default(), None).await;
     done.map_err(|error| match error {
         // The sentence says what stands in the way.
         Error::Refused(refusal) => Problem::Refused(refusal.message),

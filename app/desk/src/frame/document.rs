@@ -1,7 +1,5 @@
 //! The HTML document around every page: head, navigation, person's menu.
 
-#![expect(clippy::too_many_lines, reason = "a view, read from top to bottom")]
-
 use crate::{
     frame::{
         navigation::{IN_BAR, ITEMS, Item, SEARCH, Section},

@@ -135,7 +135,7 @@ impl Guest {
     }
 
     /// Redirects to an address.
-    pub fn go(&self, address: &str) -> Response {
+    pub fn go(address: &str) -> Response {
         Redirect::to(address).into_response()
     }
 

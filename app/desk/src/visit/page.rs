@@ -29,13 +29,6 @@ impl<'a> Page<'a> {
         Self { guest, person, title: title.into(), section, status, image_hosts: Vec::new() }
     }
 
-    /// Sets another status.
-    #[must_use]
-    pub fn status(mut self, status: StatusCode) -> Self {
-        self.status = status;
-        self
-    }
-
     /// Allows pictures from these hosts (`ui::components::image_hosts`).
     #[must_use]
     pub fn images(mut self, hosts: Vec<String>) -> Self {

@@ -59,7 +59,7 @@ impl FromRequestParts<Desk> for Visit {
         let guest = Guest::from_request_parts(parts, desk).await?;
         match Self::arrive(guest.clone()).await.map_err(|error| guest.failed(&error))? {
             Arrival::Here(visit) => Ok(*visit),
-            Arrival::Halfway(step) => Err(guest.go(&guest.step_path(step, guest.here())).into()),
+            Arrival::Halfway(step) => Err(Guest::go(&guest.step_path(step, guest.here())).into()),
             Arrival::Nobody => Err(Redirect::to(&guest.sign_in_path()).into_response().into()),
         }
     }

@@ -26,6 +26,7 @@ word_table! {
         user_recovery_codes_renewed: "Recovery codes renewed",
         user_factors_reset: "Second factor reset",
         user_sessions_ended: "Sessions ended",
+        consumer_created: "Customer of an order looked up",
         rules_overridden: "Policy overridden",
         draft_mailed: "Draft sent to the customer",
         found_parcel_created: "Found parcel recorded",

@@ -39,7 +39,7 @@ word_table! {
         forgotten_no_mail: "This service cannot send mail. Ask an admin of your account for a new link.",
         sent_title: "Check your mail",
         sent: "If there is an account with this address, the link is on its way. It works for an hour.",
-        back_to_sign_in: "Back to sign in",
+        back: "Back to sign in",
         // A new password
         password_title: "Set your password",
         password_lede: "You sign in with it and your email address.",

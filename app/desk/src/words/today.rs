@@ -37,6 +37,5 @@ word_table! {
         first_return_hint: "Make one yourself to see how it works.",
         webhook: "A webhook tells your systems",
         webhook_hint: "Optional: your own programs learn of each step.",
-        how: "How",
     }
 }

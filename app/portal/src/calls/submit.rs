@@ -17,5 +17,6 @@ pub async fn submit(
 ) -> Result<NextPage, Problem<ShipMistake>> {
     use super::{call::Call, steps::submit};
     let (call, shop) = Call::begin()?;
-    call.answer(submit::submit(shop, draft.parse().ok(), shipping_option.parse().ok()).await)
+    let submitted = submit::submit(shop, draft.parse().ok(), shipping_option.parse().ok());
+    call.answer(Box::pin(submitted).await)
 }

@@ -34,7 +34,7 @@ pub struct Count {
     /// The number of rows that were counted.
     #[schemars(range(min = 0))]
     pub count: i64,
-    /// Whether there may be more: counting ends at 1,000 rows. Of several filters, it also ends after 5,000 rows were
+    /// Whether there may be more: counting ends at 1,000 rows. Of several filters, it also ends after 1,000 rows were
     /// compared.
     pub is_capped: bool,
 }

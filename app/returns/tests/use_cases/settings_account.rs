@@ -102,7 +102,7 @@ store::on_each_database! {
 
     async fn no_slug_is_a_path_of_the_server(database: Database) {
         let shop = Shop::open(&database).await;
-        for path in SERVER_PATHS.into_iter().chain(["static", "assets"]) {
+        for path in SERVER_PATHS.into_iter().chain(["static", "assets", "desk"]) {
             let new = NewAccount {
                 slug: path.to_owned(),
                 name: "New".to_owned(),

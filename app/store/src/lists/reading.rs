@@ -12,8 +12,8 @@ use super::{
 use std::collections::BTreeSet;
 
 /// The rows that are read for a page at first, and at most.
-pub(super) const SCANS: [i64; 2] = [500, MOST_SCANNED];
-pub(super) const MOST_SCANNED: i64 = 5_000;
+pub(super) const SCANS: [i64; 2] = [250, MOST_SCANNED];
+pub(super) const MOST_SCANNED: i64 = 1_000;
 
 /// How the rows of a question are reached.
 pub(super) enum Reading<'a> {
@@ -81,8 +81,11 @@ fn rank(condition: &Condition, sort: Sort) -> Option<u8> {
         FieldKind::Queue => Some(1),
         FieldKind::SharedText if sort == Sort::CreatedAt => Some(2),
         FieldKind::SharedId if sort == Sort::CreatedAt => Some(3),
-        FieldKind::OneOf(_) if sort == Sort::CreatedAt || is_of_stage => Some(4),
-        FieldKind::Related(related) if related.implied.is_some() && !implied(condition).is_empty() => Some(5),
+        // The fewer values, the fewer rows.
+        FieldKind::OneOf(_) if sort == Sort::CreatedAt || is_of_stage => {
+            Some(if condition.values.len() == 1 { 4 } else { 5 })
+        }
+        FieldKind::Related(related) if related.implied.is_some() && !implied(condition).is_empty() => Some(6),
         _ => None,
     }
 }

@@ -152,7 +152,8 @@ where
             self.text.push(") AS branch");
         }
         let (_, order) = self.order();
-        self.text.push(" ORDER BY ").push(column).push(order).push(" LIMIT ").push_bind(most);
+        // A number in the text, by which Postgres plans.
+        self.text.push(" ORDER BY ").push(column).push(order).push(" LIMIT ").push(most);
     }
 
     fn push_branch(&mut self, branch: &Branch<'_>, columns: &[&str], most: i64) {
@@ -178,7 +179,7 @@ where
         }
         // A condition with few rows may have no index in this order.
         let plus = if matches!(branch, Branch::Few(_)) { "+" } else { "" };
-        self.text.push(" ORDER BY ").push(plus).push(column).push(order).push(" LIMIT ").push_bind(most);
+        self.text.push(" ORDER BY ").push(plus).push(column).push(order).push(" LIMIT ").push(most);
     }
 
     /// The conditions that scanned rows are compared with.

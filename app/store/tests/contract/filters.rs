@@ -11,7 +11,7 @@ use domain::{
 use store::{
     lists::{Counted, Direction, Listing, Sort},
     page::{Page, Start},
-    return_orders, return_requests,
+    queues, return_orders, return_requests, stage_ages,
     testing::Database,
 };
 
@@ -203,9 +203,9 @@ store::on_each_database! {
             };
             let ids: Vec<_> = wanted.iter().map(|index| requests[*index].id).collect();
             assert_eq!(walk(&database, ours, &asked.resolve_queues(parts), 2).await, ids, "{clause}");
-            let mut waiting = store::queues::Waiting::default();
+            let mut waiting = queues::Waiting::default();
             for part in parts(queue) {
-                let more = look!(database, store::queues::count, ours, &part, Some(NOW.plus_seconds(4)), 4);
+                let more = look!(database, queues::count, ours, &part, Some(NOW.plus_seconds(4)), 4);
                 waiting = waiting.and(more, 4);
             }
             let over = wanted.iter().filter(|index| **index < 4).count();
@@ -214,7 +214,7 @@ store::on_each_database! {
             assert_eq!(waiting.oldest, Some(requests[wanted[0]].stage_since));
             assert_eq!(waiting.over_target, i64::try_from(over).unwrap());
         }
-        assert_eq!(look!(database, store::queues::count_withdrawn, ours, Some(NOW), 10), store::queues::Waiting::default());
+        assert_eq!(look!(database, queues::count_withdrawn, ours, Some(NOW), 10), queues::Waiting::default());
     }
 
     async fn requests_of_the_previous_version_are_completed(database: Database) {
@@ -223,11 +223,11 @@ store::on_each_database! {
         database.run("UPDATE return_requests SET sku = NULL, staged = NULL, stage_since = NULL").await;
         let found = look!(database, return_requests::find, ours, requests[1].id).unwrap();
         assert_eq!(found.stage_since, requests[1].updated_at);
-        assert_eq!(look!(database, store::stage_ages::accounts), [ours]);
-        assert_eq!(keep!(database, store::stage_ages::step, ours, 2), 2);
-        assert_eq!(keep!(database, store::stage_ages::step, ours, 2), 1);
-        assert_eq!(keep!(database, store::stage_ages::step, ours, 2), 0);
-        assert_eq!(look!(database, store::stage_ages::accounts), []);
+        assert_eq!(look!(database, stage_ages::accounts), [ours]);
+        assert_eq!(keep!(database, stage_ages::step, ours, 2), 2);
+        assert_eq!(keep!(database, stage_ages::step, ours, 2), 1);
+        assert_eq!(keep!(database, stage_ages::step, ours, 2), 0);
+        assert_eq!(look!(database, stage_ages::accounts), []);
         let asked = asking(&return_requests::LIST, &["sku:S-1"]);
         assert_eq!(walk(&database, ours, &asked, 5).await, [requests[1].id]);
     }
@@ -236,7 +236,7 @@ store::on_each_database! {
         let (ours, _) = two_accounts(&database).await;
         let template = some_requests(&database, ours, 1).await.remove(0);
         // So many that a scan for one page does not reach the first.
-        for _ in 0..21 {
+        for _ in 0..5 {
             let more: Vec<_> =
                 (0..250).map(|_| ReturnRequest { id: ReturnRequestId(id()), ..template.clone() }).collect();
             keep!(database, return_requests::insert, ours, &more);

@@ -39,6 +39,7 @@ pub(super) fn action_text(action: AuditAction, words: &Words) -> &'static str {
         AuditAction::UserRecoveryCodesRenewed => words.user_recovery_codes_renewed,
         AuditAction::UserFactorsReset => words.user_factors_reset,
         AuditAction::UserSessionsEnded => words.user_sessions_ended,
+        AuditAction::ConsumerCreated => words.consumer_created,
         AuditAction::RulesOverridden => words.rules_overridden,
         AuditAction::DraftMailed => words.draft_mailed,
         AuditAction::FoundParcelCreated => words.found_parcel_created,

@@ -12,7 +12,9 @@ use crate::{
         walk::return_path,
     },
     visit::Visit,
+    words::Words,
 };
+use domain::returning::ShipmentStatus;
 use leptos::prelude::*;
 use returns::{Direction, Sort, view};
 use ui::{components::product_photo, text::format, web::form::encoded};
@@ -211,10 +213,26 @@ fn cell(visit: &Visit, named: &Named, row: &ListRow, column: ColumnOf) -> AnyVie
         ColumnOf::Sending => {
             let locale = &visit.account.branding.locale;
             let option = named.options.iter().find(|option| Some(option.id) == row.option);
-            option.map(|option| option.name.get(locale).to_owned()).unwrap_or_default().into_any()
+            let option = option.map(|option| option.name.get(locale).to_owned());
+            let parcel = row.parcel.map(|status| parcel_text(status, words));
+            view! { {option}" "<span class="quiet">{parcel}</span> }.into_any()
         }
         ColumnOf::Created => moment(row.created_at, visit),
         ColumnOf::Changed => moment(row.updated_at, visit),
+    }
+}
+
+/// The state of a parcel in words.
+fn parcel_text(status: ShipmentStatus, words: &Words) -> &'static str {
+    let words = words.return_order;
+    match status {
+        ShipmentStatus::New => words.parcel_new,
+        ShipmentStatus::LabelFailed => words.parcel_label_failed,
+        ShipmentStatus::LabelCreated => words.parcel_label,
+        ShipmentStatus::InTransit => words.parcel_transit,
+        ShipmentStatus::Exception => words.parcel_exception,
+        ShipmentStatus::Delivered => words.parcel_delivered,
+        ShipmentStatus::Cancelled => words.parcel_cancelled,
     }
 }
 

@@ -16,7 +16,7 @@ pub const MAX_BYTES: usize = MAX_FILE_BYTES + 64 * 1024;
 pub async fn send(State(desk): State<Desk>, request: Request) -> HandlerResult {
     let (mut parts, body) = request.into_parts();
     let visit = Visit::from_request_parts(&mut parts, &desk).await?;
-    let staff = visit.staff(Scope::Write)?;
+    let staff = visit.staff(Scope::Receive)?;
     let malformed = || error_pages::malformed(visit.around(), visit.path("scan"));
     let Ok(mut form) = Multipart::from_request(Request::from_parts(parts, body), &desk).await else {
         return Err(malformed().into());

@@ -16,8 +16,8 @@ async fn arrival(guest: &Guest) -> Result<Arrival, crate::visit::response::Early
 pub async fn show(guest: Guest) -> HandlerResult {
     let next = guest.next();
     match arrival(&guest).await? {
-        Arrival::Here(_) => return Ok(guest.go(&next)),
-        Arrival::Halfway(step) => return Ok(guest.go(&guest.step_path(step, &next))),
+        Arrival::Here(_) => return Ok(Guest::go(&next)),
+        Arrival::Halfway(step) => return Ok(Guest::go(&guest.step_path(step, &next))),
         Arrival::Nobody => {}
     }
     let words = guest.words.sign_in;
@@ -31,9 +31,9 @@ pub async fn code(guest: Guest) -> HandlerResult {
     let next = guest.next();
     match arrival(&guest).await? {
         Arrival::Halfway(SignInStep::SecondFactor) => {}
-        Arrival::Halfway(step) => return Ok(guest.go(&guest.step_path(step, &next))),
-        Arrival::Here(_) => return Ok(guest.go(&next)),
-        Arrival::Nobody => return Ok(guest.go(&guest.sign_in_path_to(&next))),
+        Arrival::Halfway(step) => return Ok(Guest::go(&guest.step_path(step, &next))),
+        Arrival::Here(_) => return Ok(Guest::go(&next)),
+        Arrival::Nobody => return Ok(Guest::go(&guest.sign_in_path_to(&next))),
     }
     Ok(guest.render_door(guest.words.sign_in.code_title, || view::code_page(&guest, &next)))
 }
@@ -44,8 +44,8 @@ pub async fn app(guest: Guest) -> HandlerResult {
     let is_required = match arrival(&guest).await? {
         Arrival::Halfway(SignInStep::Enrol) => true,
         Arrival::Here(_) => false,
-        Arrival::Halfway(step) => return Ok(guest.go(&guest.step_path(step, &next))),
-        Arrival::Nobody => return Ok(guest.go(&guest.sign_in_path_to(&next))),
+        Arrival::Halfway(step) => return Ok(Guest::go(&guest.step_path(step, &next))),
+        Arrival::Nobody => return Ok(Guest::go(&guest.sign_in_path_to(&next))),
     };
     // After a wrong code, the form brings the secret again.
     let typed = guest.typed("secret").zip(guest.typed("uri"));
@@ -71,7 +71,7 @@ pub async fn confirm(guest: Guest) -> HandlerResult {
     let next = guest.next();
     let session = guest.session().await.map_err(|error| guest.failed(&error))?;
     let Some(session) = session.filter(|session| session.step != SignInStep::SecondFactor) else {
-        return Ok(guest.go(&guest.sign_in_path_to(&next)));
+        return Ok(Guest::go(&guest.sign_in_path_to(&next)));
     };
     let begun = match &guest.begun {
         Some(begun) => Some((begun.function.clone(), begun.fields.clone())),

@@ -143,8 +143,7 @@ pub fn confirm_page(guest: &Guest, begun: Option<(String, String)>, has_app: boo
 /// Asks for the address to send a link to.
 pub fn forgotten_page(guest: &Guest, sends_mail: bool) -> AnyView {
     let words = guest.words.sign_in;
-    let back =
-        view! { <p class="door-foot"><a class="textlink" href=guest.path("sign-in")>{words.back_to_sign_in}</a></p> };
+    let back = view! { <p class="door-foot"><a class="textlink" href=guest.path("sign-in")>{words.back}</a></p> };
     if !sends_mail {
         return door(words.forgotten_title, Some(words.forgotten_no_mail), back);
     }
@@ -157,8 +156,7 @@ pub fn forgotten_page(guest: &Guest, sends_mail: bool) -> AnyView {
 /// The same answer for every address.
 pub fn sent_page(guest: &Guest) -> AnyView {
     let words = guest.words.sign_in;
-    let back =
-        view! { <p class="door-foot"><a class="textlink" href=guest.path("sign-in")>{words.back_to_sign_in}</a></p> };
+    let back = view! { <p class="door-foot"><a class="textlink" href=guest.path("sign-in")>{words.back}</a></p> };
     door(words.sent_title, Some(words.sent), back)
 }
 
@@ -178,7 +176,7 @@ pub fn link_over_page(guest: &Guest) -> AnyView {
     let words = guest.words.sign_in;
     let ways = view! {
         <div class="actions"><a class="button button-full" href=guest.path("sign-in/forgotten")>{words.link_request}</a></div>
-        <p class="door-foot"><a class="textlink" href=guest.path("sign-in")>{words.back_to_sign_in}</a></p>
+        <p class="door-foot"><a class="textlink" href=guest.path("sign-in")>{words.back}</a></p>
     };
     door(words.link_over_title, Some(words.link_over), ways)
 }

@@ -46,13 +46,14 @@ async fn steps(visit: &Visit, staff: &Staff) -> Result<Vec<Step>, EarlyResponse>
     let has_options = !merchant.shipping_options(&one).await.map_err(failed)?.data.is_empty();
     let has_webhook =
         visit.may(Scope::Admin) && !merchant.webhook_subscriptions(&one).await.map_err(failed)?.data.is_empty();
-    let step = |text, hint, is_done| Step { text, hint, is_done };
+    let step = |text, hint, is_done, path| Step { text, hint, is_done, path };
+    let new_return = visit.may(Scope::Write).then_some("new-return");
     Ok(vec![
-        step(words.orders, words.orders_hint, has_orders),
-        step(words.address, words.address_hint, has_address),
-        step(words.reasons, words.reasons_hint, has_reasons),
-        step(words.options, words.options_hint, has_options),
-        step(words.first_return, words.first_return_hint, false),
-        step(words.webhook, words.webhook_hint, has_webhook),
+        step(words.orders, words.orders_hint, has_orders, Some("orders")),
+        step(words.address, words.address_hint, has_address, None),
+        step(words.reasons, words.reasons_hint, has_reasons, None),
+        step(words.options, words.options_hint, has_options, None),
+        step(words.first_return, words.first_return_hint, false, new_return),
+        step(words.webhook, words.webhook_hint, has_webhook, None),
     ])
 }

@@ -23,6 +23,8 @@ pub struct Step {
     pub text: &'static str,
     pub hint: &'static str,
     pub is_done: bool,
+    /// The page below the desk's home where it is done, if the desk has one.
+    pub path: Option<&'static str>,
 }
 
 /// What the page shows.
@@ -117,11 +119,15 @@ fn checklist(visit: &Visit, steps: Vec<Step>) -> AnyView {
     let step = |step: Step| {
         let (state, class) = if step.is_done { (words.done, "step step-done") } else { (words.open, "step") };
         let mark = if step.is_done { icons::CHECK } else { icons::CLOCK };
+        let text = match step.path.filter(|_| !step.is_done) {
+            Some(path) => view! { <a href=visit.path(path)>{step.text}</a> }.into_any(),
+            None => view! { <strong>{step.text}</strong> }.into_any(),
+        };
         view! {
             <li class=class>
                 {icon(mark)}
                 <div>
-                    <p><strong>{step.text}</strong><span class="quiet">{state}</span></p>
+                    <p>{text}<span class="quiet">{state}</span></p>
                     <p class="hint">{step.hint}</p>
                 </div>
             </li>
@@ -135,7 +141,6 @@ fn checklist(visit: &Visit, steps: Vec<Step>) -> AnyView {
             <p class="lede">{words.begin_lede}</p>
             <p class="quiet">{plural(language, words.steps_done, &[&done, &all])}</p>
             <ol class="steps">{steps}</ol>
-            <p><a href="/docs/guide" rel="help">{words.how}</a></p>
         </section>
     }
     .into_any()

@@ -1,7 +1,7 @@
 //! A consumer that staff look up: the buyer of an order, without the shopper's own proof.
 
 use crate::{
-    base::{Error, OrBroken, Result, Retour, again_on_deadlock, client_address::ClientAddress, detached},
+    base::{Error, OrBroken, Result, Retour, Staff, again_on_deadlock, audit, client_address::ClientAddress, detached},
     consumer::held::prove_held,
     merchant::handle::MerchantHandle,
     orders::{look_up::TypedOrder, shop_answer::ShopAnswer},
@@ -9,8 +9,9 @@ use crate::{
     view,
 };
 use domain::{
-    AccountId, ConsumerId, OrderId, RefusalCode,
+    ConsumerId, OrderId, RefusalCode,
     account::Account,
+    audit::AuditAction,
     integration::Bridge,
     policy::LookUpBy,
     proof::{ClaimedProof, EmailKey, OrderClaim, TypedOrderNumber, TypedPostalCode, email, order_number},
@@ -67,9 +68,9 @@ impl MerchantHandle<'_> {
     /// Finds the buyer of an order, or creates the consumer. The consumer is the one who proved the order, if somebody
     /// has. Returns whether the consumer is new.
     pub async fn create_consumer(self, order: OrderOfConsumer) -> Result<(bool, view::Consumer)> {
-        let (retour, account) = (self.retour.clone(), self.staff.account());
+        let (retour, staff) = (self.retour.clone(), self.staff);
         let wanted = WantedOrder::new(order)?;
-        let (consumer, is_new) = detached(async move { retour.buyer(account, &wanted).await }).await?;
+        let (consumer, is_new) = detached(async move { retour.buyer(&staff, &wanted).await }).await?;
         Ok((is_new, consumer.into()))
     }
 }
@@ -128,9 +129,9 @@ impl WantedOrder {
 }
 
 impl Retour {
-    async fn buyer(&self, account: AccountId, wanted: &WantedOrder) -> Result<(Consumer, bool)> {
+    async fn buyer(&self, staff: &Staff, wanted: &WantedOrder) -> Result<(Consumer, bool)> {
         let mut reading = self.store.read().await?;
-        let account = store::accounts::find(reading.db(), account).await?.or_broken()?;
+        let account = store::accounts::find(reading.db(), staff.account()).await?.or_broken()?;
         let shop = account.bridge.shop_key();
         let stored = match &wanted.named {
             NamedBy::Id(id) => orders::find(reading.db(), account.id, *id).await?.into_iter().collect(),
@@ -164,6 +165,9 @@ impl Retour {
             let new = Consumer { id: ConsumerId(self.source.id()), credentials, email, address, created_at: now };
             let (consumer, is_new) = consumers::insert_or_find(writing.db(), account.id, &new).await?;
             withdrawals::recognise(&mut writing, account.id, &consumer, now).await?;
+            if is_new {
+                audit::record(&mut writing, staff, now, AuditAction::ConsumerCreated, consumer.id, None, None);
+            }
             writing.commit().await?;
             Ok((consumer, is_new))
         })
