@@ -11,9 +11,12 @@ use domain::{
 use store::{
     lists::{Counted, Direction, Listing, Sort},
     page::{Page, Start},
-    queues, return_orders, return_requests, stage_ages,
+    queues, return_orders, return_requests,
     testing::Database,
 };
+
+/// What a row has to say to be found.
+type Says<'a> = Box<dyn Fn(&ReturnRequest) -> bool + 'a>;
 
 const STAGES: [fn() -> Stage; 4] = [
     || Stage::RequestedReview,
@@ -71,7 +74,6 @@ store::on_each_database! {
         let requests = some_requests(&database, ours, 60).await;
         some_requests(&database, theirs, 3).await;
         let reason = requests[0].return_reason_id;
-        type Says<'a> = Box<dyn Fn(&ReturnRequest) -> bool + 'a>;
         let review_or_failed = |request: &ReturnRequest| {
             matches!(stage_of(request), StageName::RequestedReview | StageName::ResolutionFailed)
         };
