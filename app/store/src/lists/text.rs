@@ -305,9 +305,9 @@ where
             self.text.push(" AND ").push(self.row).push("stage_since < ").push_bind(before.micros());
         }
         if let Some(since) = part.without_news_since {
-            self.text.push(" AND NOT EXISTS (SELECT 1 FROM shipments p WHERE p.account_id = ").push_bind(account);
+            self.text.push(" AND (SELECT COUNT(*) FROM shipments p WHERE p.account_id = ").push_bind(account);
             self.text.push(" AND p.return_order_id = ").push(row).push("return_order_id AND p.updated_at >= ");
-            self.text.push_bind(since.micros()).push(")");
+            self.text.push_bind(since.micros()).push(") = 0");
         }
     }
 
