@@ -71,8 +71,6 @@ fn trace_of(operation: &str) -> Option<Trace> {
         "rotateWebhookSecret" => Audited(A::WebhookSecretRotated),
         "redeliverSince" | "redeliverEvent" | "redeliverWebhookDelivery" => Audited(A::EventsRedelivered),
         "createAdjustment" => Audited(A::AdjustmentMade),
-        "createFoundParcel" => Audited(A::FoundParcelCreated),
-        "updateFoundParcel" => Audited(A::FoundParcelUpdated),
         "mailDraftReturnOrder" => InOtherTests(A::DraftMailed), // it needs a mail server
         "resetUserFactors" => Audited(A::UserFactorsReset),
         "endUserSessions" => Audited(A::UserSessionsEnded),
@@ -105,9 +103,6 @@ fn trace_of(operation: &str) -> Option<Trace> {
         }
         "createReceipt" => Elsewhere("the request's receipts, and its timeline"),
         "createInspection" => Elsewhere("the request's inspection, and its timeline"),
-        "createReceiving" | "reverseReceiving" | "reverseReceipt" | "deleteInspection" => {
-            Elsewhere("the requests' receipts, and their timelines")
-        }
         "retryLabel" => Elsewhere("the return's timeline"),
         "createTrackingUpdate" => Elsewhere("the shipment's tracking updates, and the return's timeline"),
         _ => return None,

@@ -152,7 +152,7 @@ async fn each_role_uses_its_actions(service: Service) {
     for role in Role::ALL {
         let browser = at_desk(&service, role).await;
         for (names, roles) in ACTIONS {
-            for name in *names {
+            for &name in *names {
                 let mut form = ids.map(|field| (field, ABSENT)).to_vec();
                 form.extend([("here", "/desk/me"), ("key", name), ("quantity", "1"), ("stage", "Requested: Approved")]);
                 let answer = browser.send(Method::POST, &format!("/desk/call/{name}"), &form).await;

@@ -158,19 +158,29 @@ impl CountedItem {
         }
     }
 
+    /// Whether the form inspects units although others are still to come: the inspection is about all of them.
+    pub fn inspects_too_early(&self, is_last: bool) -> bool {
+        self.units.value() != Some(0) && self.says_something() && !self.is_complete(is_last)
+    }
+
+    fn says_something(&self) -> bool {
+        self.refused.value() != Some(0) || self.condition.is_some() || self.disposition.is_some()
+    }
+
+    fn is_complete(&self, is_last: bool) -> bool {
+        is_last || self.units.value().unwrap_or(0).saturating_add(self.already()) >= self.request.quantity
+    }
+
     fn received(&self, inspects: bool, is_last: bool) -> Option<ReceivedItem> {
-        let units = self.units.value().filter(|units| *units > 0)?;
-        let refused = self.refused.value().unwrap_or(0);
-        let is_complete = is_last || units.saturating_add(self.already()) >= self.request.quantity;
-        let says_something = refused > 0 || self.condition.is_some() || self.disposition.is_some();
-        let note = Some(self.why.trim().to_owned()).filter(|why| !why.is_empty());
-        let inspection = ((inspects && is_complete) || says_something).then(|| ReceivedInspection {
-            refused,
+        let quantity = self.units.value().filter(|units| *units > 0)?;
+        let is_inspected = (inspects && self.is_complete(is_last)) || self.says_something();
+        let inspection = is_inspected.then(|| ReceivedInspection {
+            refused: self.refused.value().unwrap_or(0),
             condition: self.condition,
             disposition: self.disposition,
-            note,
+            note: Some(self.why.trim().to_owned()).filter(|why| !why.is_empty()),
         });
-        Some(ReceivedItem { return_request_id: self.request.id, quantity: units, is_last, inspection })
+        Some(ReceivedItem { return_request_id: self.request.id, quantity, is_last, inspection })
     }
 }
 

@@ -177,6 +177,9 @@ fn mistakes(visit: &Visit, parcel: &Parcel) -> Vec<Mistake> {
                 if refused > units.saturating_add(item.request.received_quantity) {
                     add("refused-", words.too_many_refused);
                 }
+                if item.inspects_too_early(parcel.is_last) {
+                    add("units-", words.too_early);
+                }
                 if refused > 0 && item.why.trim().is_empty() {
                     add("why-", words.why_missing);
                 }

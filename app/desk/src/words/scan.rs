@@ -39,6 +39,7 @@ word_table! {
         why: "Why",
         why_missing: "Say why units are refused.",
         nothing_counted: "Count at least one unit.",
+        too_early: "Units are still to come. Inspect them when all are here, or tick that nothing more comes.",
         too_many_refused: "Refuse at most the units that are here.",
         number: "Type a whole number, such as 1.",
         photo: "Photo of the damage",

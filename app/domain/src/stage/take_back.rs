@@ -24,7 +24,7 @@ impl RequestState {
             // It only counted, for example surplus units, so the stage does not depend on it.
             let (received, surplus, inspection) = (before.received, before.surplus, before.inspection.clone());
             let taken = self.taken.without(after.taken.without(before.taken));
-            Self { received, surplus, inspection, taken, ..self.clone() }
+            Self { taken, received, surplus, inspection, ..self.clone() }
         } else {
             return Err(self.too_late());
         };

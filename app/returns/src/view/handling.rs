@@ -3,7 +3,7 @@
 use crate::base::FieldError;
 use domain::{
     MailId, NoteId, PaymentId, RefusalCode, ReturnOrderId, ReturnRequestId, ShipmentId, Timestamp, UserId,
-    WebhookDeliveryId, party, stage::StageName,
+    WarehouseStepId, WebhookDeliveryId, party, stage::StageName,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -81,10 +81,13 @@ pub enum ActivityType {
     Stage,
     /// A call to the shop, the carrier or the payment provider failed. The return request stayed in its stage.
     FailedAttempt,
-    /// Staff changed the value of a return request.
-    Adjustment,
+    /// Staff changed something of a return request within its stage: its value, a rule that they overrode, or what the
+    /// warehouse recorded and took back. `text` says what or why.
+    Correction,
     /// Units arrived.
     Receipt,
+    /// Units were inspected. Inspections of the last months only.
+    Inspection,
     /// A carrier reported where a shipment is.
     TrackingUpdate,
     /// A mail to the consumer was sent or failed.
@@ -114,6 +117,8 @@ pub struct ActivityEntry {
     pub actor_name: Option<String>,
     /// The return request that it is about; `null`: the whole return order.
     pub return_request_id: Option<ReturnRequestId>,
+    /// The receipt, as long as it can be taken back.
+    pub receipt_id: Option<WarehouseStepId>,
     /// The shipment of a tracking update.
     pub shipment_id: Option<ShipmentId>,
     /// The note.
@@ -148,6 +153,7 @@ impl ActivityEntry {
             actor_id: None,
             actor_name: None,
             return_request_id: None,
+            receipt_id: None,
             shipment_id: None,
             note_id: None,
             mail_id: None,

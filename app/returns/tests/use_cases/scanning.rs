@@ -44,7 +44,7 @@ store::on_each_database! {
             tracking_url: None,
         };
         fresh(shop.retour.merchant(&shop.staff).track(shipment.id, report, None).await.unwrap(), 200);
-        let sscc = shipment.sscc.clone();
+        let sscc = shipment.label_barcode.clone();
         for code in [sscc.clone(), format!("]C100{sscc}\r\n"), format!("(00){sscc}"), "4201028200009261290113185417468510".to_owned()] {
             assert_eq!(shop.opens(&code).await, [(ScanKind::Shipment, order)], "{code}");
             assert_eq!(other.opens(&code).await, [], "another shop knows nothing of it");

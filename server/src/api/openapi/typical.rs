@@ -42,10 +42,9 @@ fn is_empty(owner: &str, name: &str) -> bool {
     );
     let is_here = matches!(
         (owner, name),
-        ("ReturnOrder", "payment")
+        ("ReturnOrder", "payment" | "assigneeId")
             | ("DraftReturnOrder", "returnOrderId")
             | ("ReturnRequest", "dueAt")
-            | ("ReturnOrder", "assigneeId")
             | ("BatchResult", "code" | "message")
             | ("Eligibility", "code" | "message")
             | ("CarrierSettings", "url" | "noticesUrl")
@@ -62,7 +61,8 @@ fn text_of(owner: &str, name: &str) -> Option<Value> {
         (_, "locale" | "language") => "en",
         ("Bridge", "kind") => "http",
         ("Account", "name") => "Fjord & Fern",
-        ("User" | "InvitedUser", "name") => "Grace Hopper",
+        ("User" | "InvitedUser" | "Assignee", "name") | ("Visit", "visitorName") | ("ActivityEntry", "actorName") =>
+            "Grace Hopper",
         ("User" | "InvitedUser", "email") => "grace@example.com",
         ("ServiceUser" | "ServiceUserWithKey", "name") => "backoffice",
         ("ReturnLocation", "name") => "Warehouse Leith",
@@ -81,7 +81,6 @@ fn text_of(owner: &str, name: &str) -> Option<Value> {
         ("AuditEntry", "subjectId") => ID,
         ("AuditEntry", "network") => "203.0.113.0/24",
         ("AuditEntry", "requestId") => ID,
-        ("Assignee", "name") | ("Visit", "visitorName") | ("ActivityEntry", "actorName") => "Grace Hopper",
         ("ActivityEntry", "text") => "The handle is broken.",
         ("Note" | "NoteInput" | "NoteAdded", "text") => "The customer called: the handle broke on the way.",
         ("NoteAdded", "returnOrderNumber") => "R-7K3M9Q2A",

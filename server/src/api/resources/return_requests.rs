@@ -75,9 +75,8 @@ pub(super) fn operations() -> Vec<Operation> {
             .conflicts(&["IllegalTransition", "QuantityExceeded"]),
         of.operation(Method::GET, "/{id}/inspection", get(inspection))
             .named("getInspection", "Retrieve an inspection")
-            .described("The answer is 404 until there is an inspection.")
             .open_to(Access::READERS)
-            .answers::<Inspection>(200, "The inspection of the units."),
+            .answers::<Inspection>(200, "The inspection of the units. The answer is 404 until there is one."),
         of.operation(Method::POST, "/{id}/inspection", post(inspect))
             .named("createInspection", "Create an inspection")
             .described(

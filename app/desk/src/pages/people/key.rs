@@ -123,7 +123,7 @@ fn scope_fields(visit: &Visit, now: &[Scope]) -> AnyView {
             </label>
         }
     };
-    let ticks = Scope::ALL.map(tick).collect_view();
+    let ticks = Scope::ALL.into_iter().map(tick).collect_view();
     let error = mistake.map(|text| view! { <p class="mistake" id="scopes-error">{text}</p> });
     view! { <fieldset class="field" id="scopes" tabindex="-1"><legend>{words.permissions}</legend>{error}{ticks}</fieldset> }
         .into_any()

@@ -142,13 +142,18 @@ async fn others(
     let Some(email) = consumer.map(|consumer| consumer.email.clone()).filter(|email| !email.is_empty()) else {
         return Ok(Vec::new());
     };
-    let listing = Listing { search: Some(email), ..Listing::newest(Page::first(EARLIER + 1)) };
-    let mut found = match visit.retour.merchant(staff).return_orders(&listing, &[]).await {
+    let listing = Listing { search: Some(email.clone()), ..Listing::newest(Page::first(EARLIER + 1)) };
+    let mut found = match visit.retour.merchant(staff).return_orders(&listing, &[Expand::Consumer]).await {
         Ok(found) => found.data,
         Err(Error::SearchTooBroad) => Vec::new(),
         Err(error) => return Err(error),
     };
-    found.retain(|other| other.id != order.id);
+    // The search also finds longer addresses that begin with this one.
+    let is_theirs = |other: &view::ReturnOrderView| match &other.consumer_id {
+        view::Expandable::Object(consumer) => consumer.email.eq_ignore_ascii_case(&email),
+        view::Expandable::Id(_) => false,
+    };
+    found.retain(|other| other.id != order.id && is_theirs(other));
     Ok(found)
 }
 

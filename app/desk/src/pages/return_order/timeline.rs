@@ -7,7 +7,10 @@ use crate::{
 };
 use domain::party::Actor;
 use leptos::prelude::*;
-use returns::view::{ActivityEntry, ActivityType};
+use returns::{
+    Scope,
+    view::{ActivityEntry, ActivityType},
+};
 use ui::{
     components::{
         ProductSummary,
@@ -103,7 +106,8 @@ fn what(visit: &Visit, entry: &ActivityEntry) -> String {
         ActivityType::Stage if entry.from_stage.is_none() => format(words.did_created, &[stage]),
         ActivityType::Stage => format(words.did_stage, &[stage]),
         ActivityType::FailedAttempt => words.did_failed.to_owned(),
-        ActivityType::Adjustment => words.did_adjusted.to_owned(),
+        ActivityType::Correction => words.did_corrected.to_owned(),
+        ActivityType::Inspection => words.did_inspected.to_owned(),
         ActivityType::Receipt => {
             let units = entry.quantity.unwrap_or_default().to_string();
             plural(visit.words.language().tag(), words.did_received, &[&units])
@@ -124,6 +128,10 @@ fn what(visit: &Visit, entry: &ActivityEntry) -> String {
 /// What can be done about an entry: send a mail again, change one's own note.
 fn more(visit: &Visit, page: &ReturnPage, entry: &ActivityEntry) -> Option<AnyView> {
     let words = visit.words.return_order;
+    if let (Some(request), Some(receipt), true) = (entry.return_request_id, entry.receipt_id, visit.may(Scope::Receive))
+    {
+        return Some(take_back(visit, &request.to_string(), &receipt.to_string()));
+    }
     if !page.may_write {
         return None;
     }
@@ -154,12 +162,30 @@ fn more(visit: &Visit, page: &ReturnPage, entry: &ActivityEntry) -> Option<AnyVi
     })
 }
 
+/// The form that takes a receipt back. The use case says if something depends on it.
+fn take_back(visit: &Visit, request: &str, receipt: &str) -> AnyView {
+    let words = visit.words.return_order;
+    let id = format!("why-{receipt}");
+    let content = view! {
+        <input type="hidden" name="request" value=request.to_owned()/>
+        <input type="hidden" name="receipt" value=receipt.to_owned()/>
+        <div class="field">
+            <label for=id.clone()>{words.take_back_why}</label>
+            <input class="input" id=id name="why" maxlength="500" autocomplete="off"/>
+        </div>
+        <div class="actions"><button class="button button-second">{words.take_back}</button></div>
+    };
+    view! { <details class="note-change"><summary>{words.take_back}</summary>{form(visit, "take-receipt-back", content)}</details> }
+        .into_any()
+}
+
 fn kind_name(kind: ActivityType) -> &'static str {
     match kind {
         ActivityType::Stage => "stage",
         ActivityType::FailedAttempt => "failed",
-        ActivityType::Adjustment => "adjustment",
+        ActivityType::Correction => "correction",
         ActivityType::Receipt => "receipt",
+        ActivityType::Inspection => "inspection",
         ActivityType::TrackingUpdate => "tracking",
         ActivityType::Mail => "mail",
         ActivityType::Note => "note",
@@ -172,7 +198,8 @@ fn icon_of(kind: ActivityType) -> &'static str {
     match kind {
         ActivityType::Stage => icons::CHEVRON_RIGHT,
         ActivityType::FailedAttempt => icons::ALERT,
-        ActivityType::Adjustment | ActivityType::Payment => icons::WALLET,
+        ActivityType::Correction | ActivityType::Inspection => icons::CHECK,
+        ActivityType::Payment => icons::WALLET,
         ActivityType::Receipt => icons::BOX,
         ActivityType::TrackingUpdate => icons::TRUCK,
         ActivityType::Mail => icons::INBOX,

@@ -1,7 +1,5 @@
 //! The parcel on the table: its items as cards, and what can be done with the whole of it.
 
-#![expect(clippy::too_many_lines, reason = "views, read from top to bottom")]
-
 use super::{
     load::picture,
     names::{condition_text, disposition_text},

@@ -11,8 +11,8 @@ fn sent(quantity: u32) -> RequestState {
     RequestState { stage: Stage::ShipmentDelivered, ..state }
 }
 
-fn refused(refused: u32) -> Option<Findings> {
-    Some(Findings { refused, condition: Some(Condition::Damaged), disposition: None, note: Some("Torn".to_owned()) })
+fn refused(refused: u32) -> Findings {
+    Findings { refused, condition: Some(Condition::Damaged), disposition: None, note: Some("Torn".to_owned()) }
 }
 
 #[test]
@@ -20,7 +20,9 @@ fn units_that_the_count_refuses_are_not_refunded_under_any_policy() {
     for resolve_on in [ResolveOn::Receipt, ResolveOn::Inspection] {
         let policy = policy(resolve_on, true);
         let context = StageContext { policy: &policy, zone: &TimeZone::UTC, now: NOW };
-        let count = |units, is_last, findings| sent(3).count(&Count { units, is_last, findings }, PURCHASE, &context);
+        let count = |units, is_last, findings| {
+            sent(3).count(&Count { units, is_last, findings: Some(findings) }, PURCHASE, &context)
+        };
         let step = count(3, false, refused(1)).unwrap();
         assert_eq!((step.state.stage.name(), step.state.approved_units), (N::ResolutionApproved, Some(2)));
         assert_eq!(step.approval(), Some(Approval::ByRule));

@@ -131,14 +131,14 @@ impl Play {
 
     /// Imports the orders, one for each return.
     async fn import(&self, now: Timestamp) -> Result<()> {
-        let orders = self.stories.iter().enumerate().map(|(place, story)| self.order(place, story, now));
+        let orders = self.stories.iter().enumerate().map(|(place, story)| Self::order(place, story, now));
         let parsed =
             orders.collect::<Result<Vec<_>>>()?.into_iter().map(|order| Ok::<_, ImportError>(Parsed::from(order)));
         self.retour.import(self.account.id, parsed).await?;
         Ok(())
     }
 
-    fn order(&self, place: usize, story: &Story, now: Timestamp) -> Result<NewOrder> {
+    fn order(place: usize, story: &Story, now: Timestamp) -> Result<NewOrder> {
         let (name, email, street, postal_code, city) = customer(place);
         let days_before = i64::try_from(4 + place % 9).unwrap_or(4);
         let sent = now.plus_seconds(-HOUR * (i64::from(story.hours_ago) + 24 * days_before));
@@ -232,7 +232,7 @@ impl Play {
             MadeBy::Shopper | MadeBy::Recipient => Party::Consumer(Sent::from(ReturnSource::Portal)),
         };
         let chosen = ChosenItems::by_consumer(selections, Way::Chosen(option));
-        Ok(fresh(self.retour.submit_for(shopper, What::New(chosen), by, None).await?)?.id)
+        Ok(fresh(self.retour.submit_for(shopper, What::New(Box::new(chosen)), by, None).await?)?.id)
     }
 
     async fn shopper(&self, place: usize, made_by: MadeBy) -> Result<Shopper> {
