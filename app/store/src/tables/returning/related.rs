@@ -17,7 +17,7 @@ macro_rules! fields_of_return {
         pub(super) const OF_ORDERS: [Field; [$($name),+].len()] = [$(Field {
             name: $name,
             kind: FieldKind::Related(&Related {
-                values: $values, around: $around, sql: $of_order, reads: $reads_order, implied: None,
+                values: $values, around: $around, sql: $of_order, reads: $reads_order, cost: 1, implied: None,
             }),
             column: "id",
         }),+];
@@ -25,7 +25,7 @@ macro_rules! fields_of_return {
         pub(super) const OF_REQUESTS: [Field; [$($name),+].len()] = [$(Field {
             name: $name,
             kind: FieldKind::Related(&Related {
-                values: $values, around: $around, sql: $of_request, reads: $reads_request, implied: None,
+                values: $values, around: $around, sql: $of_request, reads: $reads_request, cost: 1, implied: None,
             }),
             column: "id",
         }),+];
@@ -80,6 +80,7 @@ pub(super) const FLAG: Field = Field {
         around: ("", ""),
         sql: "(SELECT COUNT(*) FROM return_order_flags f WHERE f.account_id = {account} AND f.return_order_id = {row}id AND f.flag = {value}) > 0",
         reads: &[],
+        cost: 1,
         implied: None,
     }),
     column: "id",
@@ -93,6 +94,7 @@ pub(super) const FLAGGED: Field = Field {
         around: ("", ""),
         sql: "(SELECT COUNT(*) FROM return_order_flags f WHERE f.account_id = {account} AND f.return_order_id = {row}id) > 0",
         reads: &[],
+        cost: 1,
         implied: None,
     }),
     column: "id",
@@ -114,6 +116,7 @@ macro_rules! of_a_request {
                      WHERE q.account_id = {account} AND q.return_order_id = {row}id) > 0"
                 ),
                 reads: &[],
+                cost: 3,
                 implied: $implied,
             }),
             column: "id",
