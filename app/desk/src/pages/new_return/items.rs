@@ -24,6 +24,8 @@ use ui::{
     text::{format, isolated},
 };
 
+/// The end of the names of fields that all items share.
+const ALL: &str = "all";
 /// With more items, all of them share a reason and a wish: the page stays short.
 const MOST_WITH_FIELDS: usize = 20;
 
@@ -120,9 +122,9 @@ fn shared_fields(visit: &Visit, first: &view::PurchaseView) -> AnyView {
         <fieldset class="return-line">
             <legend>{visit.words.new_return.for_all}</legend>
             <div class="line-fields">
-                {reason_field(visit, first, "all")}
-                {wanted_field(visit, first, "all")}
-                {comment_field(visit, "all")}
+                {reason_field(visit, first, ALL)}
+                {wanted_field(visit, first, ALL)}
+                {comment_field(visit, ALL)}
             </div>
         </fieldset>
     }
@@ -194,7 +196,8 @@ fn wanted_field(visit: &Visit, purchase: &view::PurchaseView, line: &str) -> Any
             Resolution::Exchange => words.exchange,
         };
         options.push((resolution.name().to_owned(), text.to_owned()));
-        if *resolution == Resolution::Exchange {
+        // Each product has others to exchange it for.
+        if *resolution == Resolution::Exchange && line != ALL {
             let others = purchase.product.exchange_options.iter();
             let exchange = |wanted: &domain::order::ExchangeOption| {
                 (format!("Exchange:{}", wanted.sku), format(words.exchange_for, &[&wanted.name]))
