@@ -116,6 +116,12 @@ fn each_operation_that_changes_something_has_a_trace() {
     let silent: Vec<&str> =
         of_staff.map(|operation| operation.id).filter(|operation| trace_of(operation).is_none()).collect();
     assert!(silent.is_empty(), "record these in the audit log, or say where their trace is: {silent:?}");
+    for trace in operations().iter().filter_map(|operation| trace_of(operation.id)) {
+        match trace {
+            Trace::Audited(action) | Trace::InOtherTests(action) => assert!(AuditAction::ALL.contains(&action)),
+            Trace::Elsewhere(reason) => assert!(!reason.is_empty()),
+        }
+    }
 }
 
 /// Makes requests, and checks the trace of each.

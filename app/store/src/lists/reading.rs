@@ -11,16 +11,22 @@ use super::{
 };
 use std::collections::BTreeSet;
 
-/// The rows that are read for a page at first, and at most.
-pub(super) const SCANS: [i64; 2] = [250, MOST_SCANNED];
-pub(super) const MOST_SCANNED: i64 = 1_000;
+/// The rows that are read for a page at most.
+const MOST_SCANNED: i64 = 1_000;
+/// Of these, at first: usually enough for a page.
+const FIRST_PART: i64 = 4;
 
 /// How the rows of a question are reached.
 pub(super) enum Reading<'a> {
     /// One index has exactly the rows in their order, or there are few of them.
     Direct,
     /// The rows of all branches are read in the order of the list, and compared with the remaining conditions.
-    Scan { branches: Vec<Branch<'a>>, rest: Vec<&'a Condition> },
+    Scan {
+        branches: Vec<Branch<'a>>,
+        rest: Vec<&'a Condition>,
+        /// The rows that are read at most.
+        most: i64,
+    },
 }
 
 /// Rows that an index has in the order of the list.
@@ -61,7 +67,18 @@ impl<'a> Reading<'a> {
         {
             return Self::Direct;
         }
-        Self::Scan { branches, rest }
+        let cost = rest.iter().map(|condition| condition.cost()).max().unwrap_or(1);
+        Self::Scan { branches, rest, most: MOST_SCANNED / cost }
+    }
+}
+
+impl Reading<'_> {
+    /// How many rows a scan reads: some at first, and if they do not fill the page, as many as it may.
+    pub(super) fn scans(&self) -> Vec<i64> {
+        match self {
+            Self::Direct => Vec::new(),
+            Self::Scan { most, .. } => vec![most / FIRST_PART, *most],
+        }
     }
 }
 
@@ -117,6 +134,11 @@ fn implied(condition: &Condition) -> BTreeSet<(&'static str, &'static str)> {
 }
 
 impl Condition {
+    /// How many rows of other tables it reads for a row, about.
+    fn cost(&self) -> i64 {
+        if let FieldKind::Related(related) = self.field.kind { related.cost } else { 1 }
+    }
+
     /// The columns of a row that it compares, besides `id`.
     pub(super) fn reads(&self) -> Vec<&'static str> {
         match self.field.kind {

@@ -4,7 +4,7 @@ use super::{
     clause::{Condition, FilterValue, Operator},
     list::{Field, FieldKind, List, SequenceColumn},
     listing::{Direction, Listing},
-    reading::{Branch, MOST_SCANNED, Reading},
+    reading::{Branch, Reading},
     related::Related,
 };
 use crate::engine::template::push_list;
@@ -125,9 +125,9 @@ where
                 self.text.push(source(self.list));
                 self.push_where();
             }
-            Reading::Scan { .. } => {
+            Reading::Scan { most, .. } => {
                 self.text.push("(");
-                self.push_branches(MOST_SCANNED);
+                self.push_branches(*most);
                 self.text.push(") AS scanned");
                 self.push_rest();
             }
@@ -137,7 +137,7 @@ where
     }
 
     fn push_branches(&mut self, most: i64) {
-        let Reading::Scan { branches, rest } = self.reading else { return };
+        let Reading::Scan { branches, rest, .. } = self.reading else { return };
         let column = self.column();
         let mut columns = BTreeSet::from([column]);
         columns.extend(rest.iter().flat_map(|condition| condition.reads()));
@@ -305,9 +305,9 @@ where
             self.text.push(" AND ").push(self.row).push("stage_since < ").push_bind(before.micros());
         }
         if let Some(since) = part.without_news_since {
-            self.text.push(" AND NOT EXISTS (SELECT 1 FROM shipments p WHERE p.account_id = ").push_bind(account);
+            self.text.push(" AND (SELECT COUNT(*) FROM shipments p WHERE p.account_id = ").push_bind(account);
             self.text.push(" AND p.return_order_id = ").push(row).push("return_order_id AND p.updated_at >= ");
-            self.text.push_bind(since.micros()).push(")");
+            self.text.push_bind(since.micros()).push(") = 0");
         }
     }
 
