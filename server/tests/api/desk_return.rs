@@ -206,7 +206,7 @@ async fn a_receipt_is_taken_back(service: Service) {
     let receipt = crate::calls::value_of(&shown, "receipt");
     let form =
         [("here", &*here), ("key", "t-1"), ("request", &*request), ("receipt", &*receipt), ("why", "Another one")];
-    let sent = browser.send(Method::POST, "/desk/call/take-receipt-back", &form).await;
+    let sent = browser.send(Method::POST, "/desk/call/take-recording-back", &form).await;
     let kept = service.get(&path, &service.demo.key).await.json();
     assert_eq!((sent.status, &kept["data"]), (303, &json!([])), "{}", sent.text());
     assert!(page(&browser, &here).await.contains("Another one"), "the timeline says why");

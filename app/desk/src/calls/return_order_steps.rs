@@ -294,12 +294,20 @@ pub async fn change_note(visit: &Visit, order: &str, note: &str, text: String) -
     }
 }
 
-/// Takes a receipt back.
-pub async fn take_receipt_back(visit: &Visit, request: &str, receipt: &str, why: &str) -> Result<Next, Problem> {
+/// Takes a receipt back; without one, the inspection.
+pub async fn take_recording_back(visit: &Visit, request: &str, receipt: &str, why: &str) -> Result<Next, Problem> {
     let (id, staff): (ReturnRequestId, Staff) = (hidden(request)?, visit.may_act(Scope::Receive)?);
-    let reason = TakeBack { reason: Some(why.trim().to_owned()).filter(|why| !why.is_empty()) };
-    match visit.retour.merchant(&staff).reverse_receipt(id, hidden(receipt)?, reason, visit.key()).await {
-        Ok(_) => Ok(Next::here(visit).saying(visit.words.return_order.taken_back)),
+    let handle = visit.retour.merchant(&staff);
+    let taken = if receipt.is_empty() {
+        handle.delete_inspection(id).await
+    } else {
+        let reason = TakeBack { reason: Some(why.trim().to_owned()).filter(|why| !why.is_empty()) };
+        handle.reverse_receipt(id, hidden(receipt)?, reason, visit.key()).await.map(drop)
+    };
+    match taken {
+        Ok(()) => Ok(Next::here(visit).saying(visit.words.return_order.taken_back)),
+        // The rule says what depends on it.
+        Err(Error::Refused(refusal)) => Err(Problem::Refused(refusal.to_string())),
         Err(error) => Err(match visit.problem(error) {
             // The only field that can be wrong; each receipt has its own.
             Problem::Mistakes(mistakes) => {

@@ -41,6 +41,7 @@ word_table! {
         next_failed: "Paying failed. Try again, or pay it by hand and mark it as done.",
         next_denied: "Denied. You can reopen it.",
         next_completed: "Done.",
+        next_rejected: "Rejected. The customer keeps the item.",
         next_over: "Over. If the parcel still arrives, count it.",
         // Date.
         ends_at: "Ends by itself {0}.",

@@ -128,9 +128,8 @@ fn what(visit: &Visit, entry: &ActivityEntry) -> String {
 /// What can be done about an entry: send a mail again, change one's own note.
 fn more(visit: &Visit, page: &ReturnPage, entry: &ActivityEntry) -> Option<AnyView> {
     let words = visit.words.return_order;
-    if let (Some(request), Some(receipt), true) = (entry.return_request_id, entry.receipt_id, visit.may(Scope::Receive))
-    {
-        return Some(take_back(visit, &request.to_string(), &receipt.to_string()));
+    if visit.may(Scope::Receive) && can_be_taken_back(page, entry) {
+        return Some(take_back(visit, entry));
     }
     if !page.may_write {
         return None;
@@ -162,20 +161,38 @@ fn more(visit: &Visit, page: &ReturnPage, entry: &ActivityEntry) -> Option<AnyVi
     })
 }
 
-/// The form that takes a receipt back. The use case says if something depends on it.
-fn take_back(visit: &Visit, request: &str, receipt: &str) -> AnyView {
+/// Whether it is the last thing that the warehouse recorded of an item whose refund has not begun. The use case checks it
+/// again.
+fn can_be_taken_back(page: &ReturnPage, entry: &ActivityEntry) -> bool {
+    let is_recorded = |entry: &ActivityEntry| entry.kind == ActivityType::Inspection || entry.receipt_id.is_some();
+    let mut last_first = page.activity.iter().rev().filter(|other| is_recorded(other));
+    let last = last_first.find(|other| other.return_request_id == entry.return_request_id);
+    let request = page.requests.iter().find(|request| Some(request.id) == entry.return_request_id);
+    let is_open = request.is_some_and(|request| !request.stage.is_approved() && !request.stage.is_end());
+    is_open && last.is_some_and(|last| std::ptr::eq(last, entry))
+}
+
+/// The form that takes a receipt back, with the reason, or an inspection.
+fn take_back(visit: &Visit, entry: &ActivityEntry) -> AnyView {
     let words = visit.words.return_order;
-    let id = format!("why-{receipt}");
+    let request = entry.return_request_id.map(|id| id.to_string()).unwrap_or_default();
+    let receipt = entry.receipt_id.map(|id| id.to_string()).unwrap_or_default();
+    let why = (!receipt.is_empty()).then(|| {
+        let id = format!("why-{receipt}");
+        view! {
+            <div class="field">
+                <label for=id.clone()>{words.take_back_why}</label>
+                <input class="input" id=id name="why" maxlength="500" autocomplete="off"/>
+            </div>
+        }
+    });
     let content = view! {
-        <input type="hidden" name="request" value=request.to_owned()/>
-        <input type="hidden" name="receipt" value=receipt.to_owned()/>
-        <div class="field">
-            <label for=id.clone()>{words.take_back_why}</label>
-            <input class="input" id=id name="why" maxlength="500" autocomplete="off"/>
-        </div>
+        <input type="hidden" name="request" value=request/>
+        <input type="hidden" name="receipt" value=receipt/>
+        {why}
         <div class="actions"><button class="button button-second">{words.take_back}</button></div>
     };
-    view! { <details class="note-change"><summary>{words.take_back}</summary>{form(visit, "take-receipt-back", content)}</details> }
+    view! { <details class="note-change"><summary>{words.take_back}</summary>{form(visit, "take-recording-back", content)}</details> }
         .into_any()
 }
 

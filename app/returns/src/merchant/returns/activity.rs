@@ -26,8 +26,6 @@ impl MerchantHandle<'_> {
         let (mut reading, account) = (self.retour.store.read().await?, self.staff.account());
         let order = return_orders::find(reading.db(), account, id).await?.ok_or(Error::NotFound)?;
         let mut all: Vec<ActivityEntry> = Vec::new();
-        let entries = timeline::list_of_return_order(reading.db(), account, id).await?;
-        all.extend(entries.into_iter().map(of_timeline));
         let requests = return_requests::list_of_return_orders(reading.db(), account, &[id]).await?;
         let requests: Vec<ReturnRequestId> = requests.iter().map(|request| request.id).collect();
         let received = receipts::list_of_return_requests(reading.db(), account, &requests).await?;
@@ -36,6 +34,8 @@ impl MerchantHandle<'_> {
         all.extend(steps.iter().filter(|step| step.kind == WarehouseStepKind::Inspection).map(of_inspection));
         let parcels = shipments::list_of_return_orders(reading.db(), account, &[id]).await?;
         all.extend(parcels.iter().flat_map(of_shipment));
+        let entries = timeline::list_of_return_order(reading.db(), account, id).await?;
+        all.extend(entries.into_iter().map(of_timeline));
         let notes = return_order_notes::list_of_return_order(reading.db(), account, id).await?;
         all.extend(notes.into_iter().map(of_note));
         let sent = mails::list_of_return_order(reading.db(), account, id).await?;
@@ -43,7 +43,7 @@ impl MerchantHandle<'_> {
         all.extend(order.payment.iter().flat_map(of_payment));
         let delivered = webhook_deliveries::list_of_return_order(reading.db(), account, id).await?;
         all.extend(delivered.iter().map(of_delivery));
-        // Entries with the same time stay in this order.
+        // Entries with the same time stay in this order: a receipt or a scan before the stages that follow from it.
         all.sort_by_key(|entry| entry.at);
         let actors: Vec<Uuid> = all.iter().filter_map(|entry| entry.actor_id).collect();
         let names = names(reading.db(), account, &actors).await?;
