@@ -9,19 +9,19 @@ CREATE TABLE audit_entries (
   action TEXT NOT NULL, -- such as 'user.invited'
   topic TEXT NOT NULL, -- 'Money', 'Settings', 'Team', 'Data', 'Webhooks'
   subject TEXT NOT NULL, -- the kind of object that changed
-  subject_key TEXT NOT NULL, -- the object's id
+  subject_id TEXT NOT NULL, -- the object's id
   network TEXT NOT NULL, -- /24 of IPv4, /56 of IPv6; empty: unknown
   session_id UUID, -- the session at the desk
-  request TEXT NOT NULL, -- X-Request-Id; empty: no request
+  request_id TEXT NOT NULL, -- X-Request-Id; empty: no request
   before TEXT, -- JSON
-  after TEXT, -- JSON
-  UNIQUE (account_id, created_at, seq)
+  after TEXT -- JSON
 );
-CREATE INDEX audit_entries_newest ON audit_entries (account_id, seq);
+CREATE UNIQUE INDEX audit_entries_newest ON audit_entries (account_id, seq);
 CREATE INDEX audit_entries_by_actor ON audit_entries (account_id, actor_id, seq);
 CREATE INDEX audit_entries_by_action ON audit_entries (account_id, action, seq);
 CREATE INDEX audit_entries_by_topic ON audit_entries (account_id, topic, seq);
 CREATE INDEX audit_entries_by_subject ON audit_entries (account_id, subject, seq);
-CREATE INDEX audit_entries_by_subject_key ON audit_entries (account_id, subject_key, seq);
+CREATE INDEX audit_entries_by_subject_id ON audit_entries (account_id, subject_id, seq);
+CREATE INDEX audit_entries_by_created ON audit_entries (account_id, created_at, seq);
 CREATE INDEX audit_entries_by_time ON audit_entries (created_at);
-ALTER TABLE audit_entries REPLICA IDENTITY USING INDEX audit_entries_account_id_created_at_seq_key;
+ALTER TABLE audit_entries REPLICA IDENTITY USING INDEX audit_entries_newest;

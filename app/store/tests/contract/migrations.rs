@@ -210,8 +210,7 @@ fn the_account_leads_every_key_of_a_tenant_s_table() {
 
 /// Indexes of tenants' tables that do not begin with the account: by them a program finds what has expired, is due, or
 /// comes next in all accounts.
-const ACROSS_ACCOUNTS: [&str; 24] = [
-    "audit_entries_by_time",
+const ACROSS_ACCOUNTS: [&str; 23] = [
     "consumer_tokens_by_expiry",
     "draft_return_orders_by_expiry",
     "draft_return_orders_open_by_expiry",

@@ -18,8 +18,8 @@ use uuid::Uuid;
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT a.seq, a.created_at, a.actor, a.actor_id, a.action, a.subject, a.subject_key, a.network, \
-             a.session_id, a.request, a.before, a.after FROM audit_entries a ",
+            "SELECT seq, created_at, actor, actor_id, action, subject, subject_id, network, session_id, request_id, \
+             before, after FROM audit_entries ",
             $rest
         )
     };
@@ -27,8 +27,8 @@ macro_rules! select {
 
 statements! {
     in audit;
-    INSERT = "INSERT INTO audit_entries (account_id, created_at, actor, actor_id, action, topic, subject, subject_key, network,
-         session_id, request, before, after) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
+    INSERT = "INSERT INTO audit_entries (account_id, created_at, actor, actor_id, action, topic, subject, subject_id, network,
+         session_id, request_id, before, after) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
     PRUNE = "DELETE FROM audit_entries WHERE (account_id, seq) IN
         (SELECT account_id, seq FROM audit_entries WHERE created_at < $1 ORDER BY created_at LIMIT 500)";
 }
@@ -41,10 +41,10 @@ struct AuditRow {
     actor_id: Option<Uuid>,
     action: String,
     subject: String,
-    subject_key: String,
+    subject_id: String,
     network: String,
     session_id: Option<Uuid>,
-    request: String,
+    request_id: String,
     before: Option<String>,
     after: Option<String>,
 }
@@ -57,10 +57,10 @@ impl AuditRow {
             actor: named("audit_entries.actor", AuditActorKind::from_name(&self.actor))?,
             actor_id: self.actor_id,
             action: named("audit_entries.action", AuditAction::from_name(&self.action))?,
-            subject: AuditSubject { kind, id: self.subject_key },
+            subject: AuditSubject { kind, id: self.subject_id },
             network: self.network,
             session_id: self.session_id,
-            request_id: self.request,
+            request_id: self.request_id,
             before: self.before,
             after: self.after,
         })
@@ -98,14 +98,14 @@ pub static LIST: List = List {
     name: "audit-entries",
     select: select!(""),
     table: "audit_entries",
-    alias: "a.",
+    alias: "",
     fields: &[
-        Field { name: "actorId", kind: FieldKind::Id, column: "a.actor_id" },
-        Field { name: "action", kind: FieldKind::OneOf(actions), column: "a.action" },
-        Field { name: "topic", kind: FieldKind::OneOf(topics), column: "a.topic" },
-        Field { name: "subject", kind: FieldKind::OneOf(subjects), column: "a.subject" },
-        Field { name: "subjectId", kind: FieldKind::Text, column: "a.subject_key" },
-        Field { name: "createdAt", kind: FieldKind::Time(SequenceColumn::Seq), column: "a.created_at" },
+        Field { name: "actorId", kind: FieldKind::Id, column: "actor_id" },
+        Field { name: "action", kind: FieldKind::OneOf(actions), column: "action" },
+        Field { name: "topic", kind: FieldKind::OneOf(topics), column: "topic" },
+        Field { name: "subject", kind: FieldKind::OneOf(subjects), column: "subject" },
+        Field { name: "subjectId", kind: FieldKind::Text, column: "subject_id" },
+        Field { name: "createdAt", kind: FieldKind::Time(SequenceColumn::Seq), column: "created_at" },
     ],
     sorts_by_update: false,
     search: None,
