@@ -95,8 +95,8 @@ where
     pub(super) fn scan(mut self, most: i64) -> QueryBuilder<DB> {
         let ((_, order), column) = (self.order(), self.column());
         let (account, page) = (self.account.0, self.listing.page);
-        self.text.push(self.list.select).push(" WHERE account_id = ").push_bind(account).push(" AND id IN (SELECT ");
-        self.text.push("scanned.id FROM (");
+        self.text.push(self.list.select).push(" WHERE account_id = ").push_bind(account).push(" AND seq IN (SELECT ");
+        self.text.push("scanned.seq FROM (");
         self.push_branches(most);
         self.text.push(") AS scanned");
         self.push_rest();
@@ -139,9 +139,8 @@ where
     fn push_branches(&mut self, most: i64) {
         let Reading::Scan { branches, rest, .. } = self.reading else { return };
         let column = self.column();
-        let mut columns = BTreeSet::from([column]);
+        let mut columns = BTreeSet::from(["seq", column]);
         columns.extend(rest.iter().flat_map(|condition| condition.reads()));
-        columns.remove("id");
         let columns: Vec<&str> = columns.into_iter().collect();
         if let [branch] = branches.as_slice() {
             return self.push_branch(branch, &columns, most);
@@ -158,7 +157,7 @@ where
 
     fn push_branch(&mut self, branch: &Branch<'_>, columns: &[&str], most: i64) {
         let ((sign, order), column) = (self.order(), self.column());
-        self.text.push("SELECT id, ").push(columns.join(", ")).push(" FROM ").push(self.list.table);
+        self.text.push("SELECT ").push(columns.join(", ")).push(" FROM ").push(self.list.table);
         self.text.push(" WHERE account_id = ").push_bind(self.account.0);
         match *branch {
             Branch::All => {}

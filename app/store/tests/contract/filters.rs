@@ -5,7 +5,7 @@ use domain::{
     AccountId, Money, ReturnReasonId, ReturnRequestId,
     order::Product,
     policy::Resolution,
-    returning::ReturnRequest,
+    returning::{ReturnOrderStatus, ReturnRequest},
     stage::{Queue, QueuePart, Stage, StageName},
 };
 use store::{
@@ -136,6 +136,10 @@ store::on_each_database! {
         let (ours, theirs) = two_accounts(&database).await;
         let requests = some_requests(&database, ours, 2).await;
         let order = requests[0].return_order_id;
+        // The status of a return order follows from its requests.
+        let mut kept = look!(database, return_orders::find, ours, order).unwrap();
+        kept.status = ReturnOrderStatus::Requested;
+        assert!(keep!(database, return_orders::update, ours, &kept));
         some_requests(&database, theirs, 4).await;
         for (clauses, is_found) in [
             (&["stage:Requested: Review"][..], true),

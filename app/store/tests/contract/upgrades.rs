@@ -144,8 +144,8 @@ async fn revert_after(database: &Database, version: i64) {
 
 /// The statement that reverts a statement of a migration; `None` if it only adds rows.
 fn undo(statement: &str) -> Option<String> {
-    const BETWEEN: [&str; 5] = ["UNIQUE", "CONCURRENTLY", "IF", "NOT", "EXISTS"];
-    let mut words = statement.split([' ', '(']).filter(|word| !BETWEEN.contains(word));
+    let without = ["UNIQUE", "CONCURRENTLY", "IF", "NOT", "EXISTS"];
+    let mut words = statement.split([' ', '(']).filter(|word| !without.contains(word));
     match (words.next()?, words.next()?, words.next()?) {
         ("ALTER", "TABLE", table) => {
             let (_, column) = statement.split_once(" ADD COLUMN ")?;

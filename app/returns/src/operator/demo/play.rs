@@ -25,7 +25,7 @@ use domain::{
     account::Account,
     address::Address,
     integration::Carrier,
-    order::{NewOrder, OrderReview},
+    order::NewOrder,
     party::Party,
     policy::{Policy, reason::ReturnReason},
     returning::ReturnSource,
@@ -154,10 +154,6 @@ impl Play {
             country: "GB".to_owned(),
             ..Address::default()
         };
-        // A person decides about a resolution if the sums of the order do not add up.
-        if story.made_by == MadeBy::Staff && story.way != ShippingMethod::InStore {
-            order.review = Some(OrderReview::SumsDiffer);
-        }
         Ok(order)
     }
 
