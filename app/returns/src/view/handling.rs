@@ -62,7 +62,7 @@ pub struct VisitView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Assignee {
-    /// The user.
+    /// The id of the user.
     pub id: UserId,
     /// The user's name; the e-mail address of a user without a name.
     pub name: String,
@@ -106,7 +106,7 @@ pub enum ActivityType {
 pub struct ActivityEntry {
     /// When it happened.
     pub at: Timestamp,
-    /// What happened.
+    /// The kind of event that the entry is about.
     #[serde(rename = "type")]
     pub kind: ActivityType,
     /// The party that did it; `null`: another system, such as the carrier.
@@ -121,11 +121,11 @@ pub struct ActivityEntry {
     pub receipt_id: Option<WarehouseStepId>,
     /// The shipment of a tracking update.
     pub shipment_id: Option<ShipmentId>,
-    /// The note.
+    /// The id of the note that was written.
     pub note_id: Option<NoteId>,
-    /// The mail.
+    /// The id of the mail that was sent.
     pub mail_id: Option<MailId>,
-    /// The payment.
+    /// The id of the payment that was requested or made.
     pub payment_id: Option<PaymentId>,
     /// The delivery to a webhook subscription.
     pub webhook_delivery_id: Option<WebhookDeliveryId>,
