@@ -45,7 +45,9 @@ impl<'a> Reading<'a> {
     pub(super) fn of(list: &List, listing: &'a Listing) -> Self {
         let conditions = &listing.conditions;
         let is_in_time = |condition: &Condition| matches!(condition.field.kind, FieldKind::Time(_));
-        let is_simple = listing.search.is_some() || !list.alias.is_empty() || conditions.iter().all(is_in_time);
+        // Of a list that joins or has a condition of its own, no narrow rows can be scanned.
+        let is_plain = list.alias.is_empty() && !list.source().contains(" WHERE ");
+        let is_simple = listing.search.is_some() || !is_plain || conditions.iter().all(is_in_time);
         if is_simple || conditions.iter().any(|condition| condition.values.is_empty()) {
             return Self::Direct;
         }
@@ -139,7 +141,7 @@ impl Condition {
         if let FieldKind::Related(related) = self.field.kind { related.cost } else { 1 }
     }
 
-    /// The columns of a row that it compares, besides `id`.
+    /// The columns of a row that it compares, besides its key.
     pub(super) fn reads(&self) -> Vec<&'static str> {
         match self.field.kind {
             FieldKind::Amount => vec![self.field.column, "currency"],
