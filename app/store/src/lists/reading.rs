@@ -45,12 +45,9 @@ impl<'a> Reading<'a> {
     pub(super) fn of(list: &List, listing: &'a Listing) -> Self {
         let conditions = &listing.conditions;
         let is_in_time = |condition: &Condition| matches!(condition.field.kind, FieldKind::Time(_));
-        // Settings are few, and have columns that are computed.
-        let is_computed = |condition: &Condition| condition.field.column.contains(' ');
-        let is_simple = listing.search.is_some()
-            || !list.alias.is_empty()
-            || conditions.iter().all(is_in_time)
-            || conditions.iter().any(is_computed);
+        // Of a list that joins or has a condition of its own, no narrow rows can be scanned.
+        let is_plain = list.alias.is_empty() && !list.source().contains(" WHERE ");
+        let is_simple = listing.search.is_some() || !is_plain || conditions.iter().all(is_in_time);
         if is_simple || conditions.iter().any(|condition| condition.values.is_empty()) {
             return Self::Direct;
         }
@@ -144,12 +141,12 @@ impl Condition {
         if let FieldKind::Related(related) = self.field.kind { related.cost } else { 1 }
     }
 
-    /// The columns of a row that it compares.
+    /// The columns of a row that it compares, besides its key.
     pub(super) fn reads(&self) -> Vec<&'static str> {
         match self.field.kind {
             FieldKind::Amount => vec![self.field.column, "currency"],
             FieldKind::Queue => vec!["stage", "stage_since", "return_order_id"],
-            FieldKind::Related(related) => [related.reads, &["id"]].concat(),
+            FieldKind::Related(related) => related.reads.to_vec(),
             FieldKind::Time(sequence) => vec![self.field.column, sequence.name()],
             _ => vec![self.field.column],
         }

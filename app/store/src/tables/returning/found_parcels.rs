@@ -100,6 +100,7 @@ pub static LIST: List = List {
     select: select!(""),
     table: "found_parcels",
     alias: "",
+    key: "id",
     fields: &[
         Field { name: "status", kind: FieldKind::OneOf(statuses), column: "status" },
         Field { name: "code", kind: FieldKind::Barcode, column: "code" },
