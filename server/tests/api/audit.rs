@@ -296,10 +296,7 @@ async fn an_entry_says_who_did_what_from_where(service: Service) {
 
 async fn a_secret_is_recorded_as_changed(service: Service) {
     let bridge = |secret: &str| json!({"bridge": {"kind": "http", "url": "http://127.0.0.1:9", "secret": secret}});
-    for secret in [
-        "whsec_Zmlyc3Qtc2VjcmV0LW9mLXRoZS1zaG9wLTAwMDE=",
-        "whsec_c2Vjb25kLXNlY3JldC1vZi10aGUtc2hvcC0wMDAy",
-    ] {
+    for secret in ["whsec_Zmlyc3Qtc2VjcmV0LW9mLXRoZS1zaG9wLTAwMDE=", "whsec_c2Vjb25kLXNlY3JldC1vZi10aGUtc2hvcC0wMDAy"] {
         let changed = service.patch("/api/v0/account", &service.demo.key, bridge(secret)).await;
         assert_eq!(changed.status, 200, "{}", changed.text());
     }

@@ -408,10 +408,10 @@ fn find_short_descriptions(node: &Value, path: &mut String, short: &mut Vec<Stri
 #[test]
 fn every_operation_is_named_with_a_verb() {
     const VERBS: [&str; 41] = [
-        "Accept", "Add", "Adjust", "Begin", "Cancel", "Change", "Choose", "Confirm", "Create", "Delete", "Download", "End",
-        "Erase", "Export", "Find", "Import", "Invite", "List", "Look", "Mail", "Prove", "Receive", "Reject", "Remove", "Renew",
-        "Repeat", "Request", "Reset", "Retrieve", "Revoke", "Rotate", "Say", "Send", "Set", "Share", "Sign", "Stop", "Submit",
-        "Take", "Test", "Update",
+        "Accept", "Add", "Adjust", "Begin", "Cancel", "Change", "Choose", "Confirm", "Create", "Delete", "Download",
+        "End", "Erase", "Export", "Find", "Import", "Invite", "List", "Look", "Mail", "Prove", "Receive", "Reject",
+        "Remove", "Renew", "Repeat", "Request", "Reset", "Retrieve", "Revoke", "Rotate", "Say", "Send", "Set", "Share",
+        "Sign", "Stop", "Submit", "Take", "Test", "Update",
     ];
     for operation in operations() {
         let mut words = operation.summary.split(' ');

@@ -307,6 +307,7 @@ fn ended(stories: &mut Vec<Story>) {
     for hours in [90, 260] {
         stories.push(story(stories.len(), hours, vec![(5, Act::Cancel)]));
     }
-    let late = vec![(20, HANDED_IN), (62, ARRIVED), (72, Act::ReceiveToSettle), (80, Act::Deny("Sent back after use."))];
+    let late =
+        vec![(20, HANDED_IN), (62, ARRIVED), (72, Act::ReceiveToSettle), (80, Act::Deny("Sent back after use."))];
     stories.push(Story { made_by: MadeBy::Staff, ..story(stories.len(), 300, late) });
 }
