@@ -86,7 +86,8 @@ async fn a_person_decides(service: Service) {
         browser.send(Method::POST, "/desk/call/move-request", &moved(&here, &first, "Requested: Approved", "")).await;
     assert_eq!((sent.status, sent.header("location")), (303, Some(here.as_str())), "{}", sent.text());
     let open = format!("{here}?do=reject&request={second}");
-    let form = moved(&open, &second, "Requested: Rejected", " ");
+    let form = moved(&open, &second, "Requested: Rejected", " ")
+        .map(|(name, value)| (name, if name == "key" { "move-3" } else { value }));
     let refused = browser.send(Method::POST, "/desk/call/move-request", &form).await;
     assert_eq!(refused.status, 422, "{}", refused.text());
     assert!(refused.text().contains("href=\"#comment\""), "{}", refused.text());

@@ -29,7 +29,7 @@ use domain::{
     party::Party,
     policy::{Policy, reason::ReturnReason},
     returning::ReturnSource,
-    shipping::{ShippingMethod, ShippingOption},
+    shipping::ShippingOption,
 };
 use std::{
     net::{IpAddr, Ipv4Addr},
