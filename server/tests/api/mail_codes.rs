@@ -93,7 +93,10 @@ async fn a_return_with_a_carrier_of_the_shopper_s_choice_has_the_address_in_mail
     let plain = text(&mails[0]["text"]).replace("\r\n", "\n");
     assert!(plain.contains(&format!("- Return address:\n  {}\n", text(&address["name"]))), "{plain}");
     assert!(plain.contains(&street) && page_of(&service, &mails[0]).await.contains(&street), "{plain}");
-    // Other methods have the address on their shipment.
+    // A cancelled return is not sent, and other methods have the address on their shipment.
+    let cancel = format!("/consumer/{}/return-order/{}/cancel", ada.id, text(&order["id"]));
+    assert_eq!(service.post(&cancel, &ada.token, json!({})).await.status, 200);
+    assert_eq!(service.get(&path, &ada.token).await.status, 404);
     let labelled = sent(&service, &ada, "Paperless").await;
     let path = format!("/consumer/{}/return-order/{}/return-address", ada.id, text(&labelled["id"]));
     assert_eq!(service.get(&path, &ada.token).await.status, 404);
