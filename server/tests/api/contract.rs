@@ -243,7 +243,7 @@ const EXPLANATION: &str = "\
 An API key has the scopes that it was created with. `admin` includes all others, `write` includes `receive`, `resolve` and `override`, and \
 `read` includes `personal`: so a key that is older than a scope can do what it could before.
 
-- An operation with several scopes needs one of them. `PATCH` of a return request needs `resolve` for the stages of `Resolution`, and \
+- An operation with several scopes needs one of them, and a key must have been created with it: `write` does not read what `receive` reads. `PATCH` of a return request needs `resolve` for the stages of `Resolution`, and \
 `write` for all others.
 - Somebody with `receive` alone (the role `warehouse`, or the key of a logistics partner) reads returns without amounts, e-mail \
 addresses, streets, postal codes and the comments of others, and cannot search.

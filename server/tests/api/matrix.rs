@@ -228,8 +228,12 @@ fn refusal(access: Access, holder: Holder) -> Option<u16> {
         (Access::Consumer(needed) | Access::Staff(needed), Holder::User(_) | Holder::Key(_)) => {
             lacks(&[needed]).then_some(403)
         }
-        (Access::StaffAny(needed), Holder::User(_) | Holder::Key(_)) => lacks(needed).then_some(403),
-        (Access::StaffButAgents(needed), Holder::User(_) | Holder::Key(_)) => {
+        // Of several scopes, one must be granted to a key itself.
+        (Access::StaffAny(needed) | Access::StaffButAgents(needed), Holder::Key(has)) => {
+            (has != Scope::Admin && !needed.contains(&has)).then_some(403)
+        }
+        (Access::StaffAny(needed), Holder::User(_)) => lacks(needed).then_some(403),
+        (Access::StaffButAgents(needed), Holder::User(_)) => {
             (lacks(needed) || holder == Holder::User(Role::Agent)).then_some(403)
         }
     }

@@ -217,7 +217,8 @@ impl Caller {
         self.as_staff_with_any(&[scope])
     }
 
-    /// Returns the staff member, if the caller acts for the merchant and has at least one of these scopes.
+    /// Returns the staff member, if the caller acts for the merchant and has at least one of these scopes. Of several,
+    /// one must be granted to an API key itself: `write` includes `receive`, but does not read what a warehouse reads.
     pub fn as_staff_with_any(&self, needed: &[Scope]) -> Result<Staff> {
         let (account, who, scopes) = match self {
             Self::Shopper(_) => return Err(Error::Forbidden("a consumer's token opens only /consumer".to_owned())),
@@ -229,7 +230,11 @@ impl Caller {
             }
             Self::User(user) => (user.account, StaffMember::User(user.id, user.role), ScopeSet::of_role(user.role)),
         };
-        if scopes.has_any(needed) {
+        let counted = match self {
+            Self::Program(program) if needed.len() > 1 => ScopeSet::granted_to_key(&program.scopes),
+            _ => scopes,
+        };
+        if counted.has_any(needed) {
             return Ok(Staff { account, who, scopes, origin: Origin::default() });
         }
         Err(lacks(needed))

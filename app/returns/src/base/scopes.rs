@@ -153,6 +153,11 @@ impl ScopeSet {
         Self(included.fold(Self::exactly(scopes).0, |all, more| all | more))
     }
 
+    /// The scopes that an API key itself has. `admin` is all of them.
+    pub fn granted_to_key(scopes: &[Scope]) -> Self {
+        if scopes.contains(&Scope::Admin) { Self::all() } else { Self::exactly(scopes) }
+    }
+
     fn exactly(scopes: &[Scope]) -> Self {
         Self(scopes.iter().fold(0, |all, scope| all | scope.bit()))
     }
@@ -182,6 +187,12 @@ mod tests {
         assert_eq!(names(ScopeSet::of_key(&[Scope::Write])), ["write", "receive", "resolve", "override"]);
         assert_eq!(ScopeSet::of_key(&[Scope::Admin]), ScopeSet::all());
         assert_eq!(names(ScopeSet::of_key(&[Scope::Receive])), ["receive"]);
+    }
+
+    #[test]
+    fn a_key_is_granted_what_it_was_created_with() {
+        assert_eq!(names(ScopeSet::granted_to_key(&[Scope::Write])), ["write"]);
+        assert_eq!(ScopeSet::granted_to_key(&[Scope::Admin]), ScopeSet::all());
     }
 
     #[test]
