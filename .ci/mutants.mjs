@@ -25,21 +25,22 @@ const parts = {
     programs: [{ target: "domain", args: [] }],
   },
   portal: {
-    list: ["-p", "portal", ...portalFiles().flatMap((file) => ["-f", file])],
-    build: ["-p", "portal", "-p", "server", "--features", "portal/ssr", "--lib", "--test", "api"],
+    list: ["-p", "ui", "-p", "portal", ...portalFiles().flatMap((file) => ["-f", file])],
+    build: ["-p", "ui", "-p", "portal", "-p", "server", "--features", "ui/ssr,portal/ssr", "--lib", "--test", "api"],
     programs: [
+      { target: "ui", args: [] },
       { target: "portal", args: [] },
       { target: "api", args: [...pageTests.map((name) => `${name}::`), "--skip", "postgres"] },
     ],
   },
 };
 
-/// The forms of the portal, and its lists.
+/// The forms of the portal with what reads them, and its lists.
 function portalFiles() {
   const pages = ["details", "gift", "links", "look_up", "photos", "purchases", "returns", "review", "withdraw"];
-  const forms = ["forms/choice", "selection/*", "calls/steps/*", "visit/form", ...pages.map((page) => `pages/${page}/*`)];
+  const forms = ["forms/choice", "selection/*", "calls/steps/*", ...pages.map((page) => `pages/${page}/*`)];
   const lists = ["progress/followed_return", "progress/summary", "progress/timeline", "progress/tracking"];
-  return [...forms, ...lists].map((name) => `${portal}/${name}.rs`);
+  return ["app/ui/src/web/form.rs", ...[...forms, ...lists].map((name) => `${portal}/${name}.rs`)];
 }
 
 /// Identifies a mutant even after lines move: its file and the change, without line numbers.

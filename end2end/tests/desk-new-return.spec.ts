@@ -40,7 +40,7 @@ test.describe('a return for a customer', () => {
     await mugs.getByLabel('Units').fill('9');
     await mugs.getByLabel('Customer’s words').fill('The glaze is grey.');
     await page.getByRole('button', { name: 'Show costs' }).click();
-    await expect(mugs.getByText('expected a whole number from 1 to 4')).toBeVisible();
+    await expect(mugs.getByText('Enter a whole number, at most the number beside the field.')).toBeVisible();
     await expect(mugs.getByText('Fill in this field.')).toBeVisible(); // the reason
     await expect(mugs.getByLabel('Units')).toHaveValue('9');
     await expect(mugs.getByLabel('Customer’s words')).toHaveValue('The glaze is grey.');

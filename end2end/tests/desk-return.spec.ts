@@ -68,7 +68,7 @@ test('a person approves one item, rejects another, and the timeline names them',
   await look(page, info, 'desk-return-reject');
   await page.getByLabel('Why').fill('It was worn.');
   await page.getByRole('button', { name: 'Reject', exact: true }).click();
-  await expect(mug!).toContainText('Over. If the parcel still arrives, count it.');
+  await expect(mug!).toContainText('Rejected. The customer keeps the item.');
   const happened = page.getByRole('region', { name: 'What happened' });
   await expect(happened.getByRole('listitem').filter({ hasText: 'It was worn.' })).toContainText(kari.name);
   await look(page, info, 'desk-return-decided');
@@ -157,5 +157,5 @@ test('a return is decided by keyboard alone @scripting', async ({ page }) => {
   await page.keyboard.type('It was worn.');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('article').nth(1)).toContainText('Over. If the parcel still arrives, count it.');
+  await expect(page.getByRole('article').nth(1)).toContainText('Rejected. The customer keeps the item.');
 });

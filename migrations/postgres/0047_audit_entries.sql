@@ -14,9 +14,9 @@ CREATE TABLE audit_entries (
   session_id UUID, -- the session at the desk
   request_id TEXT NOT NULL, -- X-Request-Id; empty: no request
   before TEXT, -- JSON
-  after TEXT -- JSON
+  after TEXT, -- JSON
+  PRIMARY KEY (account_id, seq)
 );
-CREATE UNIQUE INDEX audit_entries_newest ON audit_entries (account_id, seq);
 CREATE INDEX audit_entries_by_actor ON audit_entries (account_id, actor_id, seq);
 CREATE INDEX audit_entries_by_action ON audit_entries (account_id, action, seq);
 CREATE INDEX audit_entries_by_topic ON audit_entries (account_id, topic, seq);
@@ -24,4 +24,3 @@ CREATE INDEX audit_entries_by_subject ON audit_entries (account_id, subject, seq
 CREATE INDEX audit_entries_by_subject_id ON audit_entries (account_id, subject_id, seq);
 CREATE INDEX audit_entries_by_created ON audit_entries (account_id, created_at, seq);
 CREATE INDEX audit_entries_by_time ON audit_entries (created_at);
-ALTER TABLE audit_entries REPLICA IDENTITY USING INDEX audit_entries_newest;

@@ -30,7 +30,7 @@ CREATE TABLE return_order_notes (
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   version BIGINT NOT NULL DEFAULT 1,
-  UNIQUE (account_id, id),
+  PRIMARY KEY (account_id, id),
   FOREIGN KEY (account_id, return_order_id) REFERENCES return_orders (account_id, id)
 );
 CREATE INDEX return_order_notes_by_return_order ON return_order_notes (account_id, return_order_id, seq);

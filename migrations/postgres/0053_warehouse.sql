@@ -32,7 +32,7 @@ CREATE TABLE found_parcels (
   contents TEXT NOT NULL,
   note TEXT NOT NULL,
   return_order_id UUID, -- the return that it belongs to
-  found_by UUID, -- the user or service user; none for the operator
+  finder_id UUID, -- the user or service user; none for the operator
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   version BIGINT NOT NULL DEFAULT 1,

@@ -14,9 +14,9 @@ CREATE TABLE audit_entries (
   session_id BLOB, -- the session at the desk
   request_id TEXT NOT NULL, -- X-Request-Id; empty: no request
   before TEXT, -- JSON
-  after TEXT -- JSON
+  after TEXT, -- JSON
+  UNIQUE (account_id, seq)
 ) STRICT;
-CREATE UNIQUE INDEX audit_entries_newest ON audit_entries (account_id, seq);
 CREATE INDEX audit_entries_by_actor ON audit_entries (account_id, actor_id, seq);
 CREATE INDEX audit_entries_by_action ON audit_entries (account_id, action, seq);
 CREATE INDEX audit_entries_by_topic ON audit_entries (account_id, topic, seq);

@@ -32,7 +32,7 @@ CREATE TABLE found_parcels (
   contents TEXT NOT NULL,
   note TEXT NOT NULL,
   return_order_id BLOB, -- the return that it belongs to
-  found_by BLOB, -- the user or service user; none for the operator
+  finder_id BLOB, -- the user or service user; none for the operator
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   version INTEGER NOT NULL DEFAULT 1,

@@ -102,7 +102,7 @@ impl Sent {
     async fn run(&self) -> (Option<Result<Next, Problem>>, Response) {
         let call = Call::new(self.guest.clone());
         let path = format!("{PREFIX}{}", self.form.name);
-        let response = run(Method::POST, &path, self.form.encoded.clone(), call.clone()).await;
+        let response = run(Method::POST, &path, self.form.arguments(), call.clone()).await;
         (call.answered(), response)
     }
 

@@ -1,6 +1,13 @@
 //! The audit log: what people and programs change, apart from the moves of returns, which are in their timelines.
 
-use crate::base::{id::*, timestamp::Timestamp};
+use crate::base::{
+    id::{
+        AccountId, ConsumerId, DraftReturnOrderId, EventId, EvidenceId, FoundParcelId, ReturnLocationId, ReturnOrderId,
+        ReturnReasonId, ReturnRequestId, ServiceUserId, ShipmentId, ShippingOptionId, UserId, WebhookDeliveryId,
+        WebhookSubscriptionId, WithdrawalId,
+    },
+    timestamp::Timestamp,
+};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 

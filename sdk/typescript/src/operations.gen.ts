@@ -9,6 +9,12 @@ export interface CreateOwnEvidenceQuery {
   returnRequestId: string;
 }
 
+/** The parameters of `find`. */
+export interface FindQuery {
+  /** What to find: 2 to 320 characters. */
+  q: string;
+}
+
 /** The parameters of `getOwnReturnOrder`. */
 export interface GetOwnReturnOrderQuery {
   /** Objects to return in place of their ids, or to add to the answer; may repeat. */
@@ -35,6 +41,28 @@ export interface ImportPurchasesQuery {
   dryRun?: boolean;
 }
 
+/** The parameters of `listAuditEntries`. */
+export interface ListAuditEntriesQuery {
+  /** The number of results per page. */
+  limit?: number;
+  /** The `nextPage` of the previous answer, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out. */
+  page?: number;
+  /** The time to sort by. */
+  sortBy?: "createdAt";
+  /** The direction: `desc` is newest first. */
+  orderBy?: "asc" | "desc";
+  /**
+   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\|` is a vertical bar. Fields:
+   * - `actorId`: an id
+   * - `action`: `account.created`, `account.updated`, `preview.created`, `return_location.created`, `return_location.updated`, `return_location.deleted`, `return_reason.created`, `return_reason.updated`, `return_reason.deleted`, `shipping_option.created`, `shipping_option.updated`, `shipping_option.deleted`, `user.signed_in`, `user.sign_in_failed`, `user.signed_out`, `user.password_set`, `user.second_factor_added`, `user.second_factor_removed`, `user.recovery_codes_renewed`, `user.factors_reset`, `user.sessions_ended`, `user.invited`, `user.invited_again`, `user.updated`, `user.deleted`, `service_user.created`, `service_user.updated`, `service_user.rotated`, `service_user.revoked`, `orders.imported`, `purchase.deleted`, `return_request.adjusted`, `evidence.added`, `evidence.deleted`, `shipment.added`, `shipment.cancelled`, `consumer.created`, `draft_return_order.rules_overridden`, `draft_return_order.mailed`, `draft_return_order.rejected`, `return_order.updated`, `withdrawal.created`, `withdrawal.updated`, `found_parcel.created`, `found_parcel.updated`, `personal_data.exported`, `personal_data.erased`, `webhook_subscription.created`, `webhook_subscription.updated`, `webhook_subscription.deleted`, `webhook_subscription.secret_rotated`, `events.redelivered`
+   * - `topic`: `Money`, `Settings`, `Team`, `Data`, `Webhooks`
+   * - `subject`: `Account`, `User`, `ServiceUser`, `ReturnLocation`, `ReturnReason`, `ShippingOption`, `WebhookSubscription`, `Event`, `WebhookDelivery`, `Purchase`, `Consumer`, `DraftReturnOrder`, `ReturnOrder`, `ReturnRequest`, `Shipment`, `Evidence`, `Withdrawal`, `FoundParcel`
+   * - `subjectId`: a text, as it is
+   * - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
+   */
+  filter?: string[];
+}
+
 /** The parameters of `listConsumers`. */
 export interface ListConsumersQuery {
   /** The number of results per page. */
@@ -46,7 +74,7 @@ export interface ListConsumersQuery {
   /** The direction: `desc` is newest first. */
   orderBy?: "asc" | "desc";
   /**
-   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\|` is a vertical bar. Fields:
    * - `email`: an e-mail address, without regard to case
    * - `purchaseOrderNumber`: an order number, without regard to `#`, spaces and case
    * - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
@@ -67,7 +95,7 @@ export interface ListDraftReturnOrdersQuery {
   /** The direction: `desc` is newest first. */
   orderBy?: "asc" | "desc";
   /**
-   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\|` is a vertical bar. Fields:
    * - `consumerId`: an id
    * - `status`: `Open`, `Accepted`, `Rejected`, `Expired`
    * - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
@@ -88,9 +116,30 @@ export interface ListEventsQuery {
   /** The direction: `desc` is newest first. */
   orderBy?: "asc" | "desc";
   /**
-   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
-   * - `type`: `return_request.stage_changed`, `return_order.created`, `return_order.confirmed`, `return_order.completed`, `return_order.cancelled`, `shipment.label_created`, `shipment.received_tracking_updates`, `shipment.delivered`, `withdrawal.received`, `consumer.erased`, `webhook_subscription.disabled`, `test.ping`
+   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\|` is a vertical bar. Fields:
+   * - `type`: `return_request.stage_changed`, `return_order.created`, `return_order.confirmed`, `return_order.completed`, `return_order.cancelled`, `return_order.note_added`, `return_order.assigned`, `shipment.label_created`, `shipment.received_tracking_updates`, `shipment.delivered`, `withdrawal.received`, `consumer.erased`, `webhook_subscription.disabled`, `test.ping`
    * - `stage`: `Requested: Evidence Pending`, `Requested: Review`, `Requested: Approved`, `Requested: Rejected`, `Submitted: Payment Pending`, `Submitted: Label Pending`, `Submitted: Label Failed`, `Submitted: Ready`, `Shipment: In Transit`, `Shipment: Exception`, `Shipment: Delivered`, `Received: Partial`, `Received: Complete`, `Inspection: Pending`, `Resolution: Pending`, `Resolution: Approved`, `Resolution: Processing`, `Resolution: Completed`, `Resolution: Failed`, `Resolution: Denied`, `Closed: Cancelled`, `Closed: Expired`
+   * - `returnOrderId`: an id
+   * - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
+   */
+  filter?: string[];
+}
+
+/** The parameters of `listFoundParcels`. */
+export interface ListFoundParcelsQuery {
+  /** The number of results per page. */
+  limit?: number;
+  /** The `nextPage` of the previous answer, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out. */
+  page?: number;
+  /** The time to sort by. */
+  sortBy?: "createdAt";
+  /** The direction: `desc` is newest first. */
+  orderBy?: "asc" | "desc";
+  /**
+   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\|` is a vertical bar. Fields:
+   * - `status`: `Open`, `Matched`, `Closed`
+   * - `code`: what a scanner reads; of GS1-128 the SSCC will do
+   * - `number`: a text, as it is
    * - `returnOrderId`: an id
    * - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
    */
@@ -108,7 +157,7 @@ export interface ListMailsQuery {
   /** The direction: `desc` is newest first. */
   orderBy?: "asc" | "desc";
   /**
-   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\|` is a vertical bar. Fields:
    * - `returnOrderId`: an id
    * - `status`: `Sent`, `Failed`
    * - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
@@ -145,7 +194,7 @@ export interface ListPurchasesQuery {
   /** The direction: `desc` is newest first. */
   orderBy?: "asc" | "desc";
   /**
-   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\|` is a vertical bar. Fields:
    * - `orderNumber`: an order number, without regard to `#`, spaces and case
    * - `orderId`: an id
    * - `externalId`: a text, as it is
@@ -166,7 +215,7 @@ export interface ListReturnLocationsQuery {
   /** The direction: `desc` is newest first. */
   orderBy?: "asc" | "desc";
   /**
-   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\|` is a vertical bar. Fields:
    * - `archived`: `true`, `false`
    */
   filter?: string[];
@@ -183,19 +232,35 @@ export interface ListReturnOrdersQuery {
   /** The direction: `desc` is newest first. */
   orderBy?: "asc" | "desc";
   /**
-   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\|` is a vertical bar. Fields:
    * - `number`: a text, as it is
    * - `purchaseOrderNumber`: an order number, without regard to `#`, spaces and case
    * - `consumerId`: an id
    * - `status`: `Requested`, `AwaitingPayment`, `Open`, `Completed`, `Cancelled`, `Expired`, `Rejected`
+   * - `assigneeId`: an id
+   * - `flag`: a text, as it is
+   * - `flagged`: `true` or `false`
+   * - `stage`: `Requested: Evidence Pending`, `Requested: Review`, `Requested: Approved`, `Requested: Rejected`, `Submitted: Payment Pending`, `Submitted: Label Pending`, `Submitted: Label Failed`, `Submitted: Ready`, `Shipment: In Transit`, `Shipment: Exception`, `Shipment: Delivered`, `Received: Partial`, `Received: Complete`, `Inspection: Pending`, `Resolution: Pending`, `Resolution: Approved`, `Resolution: Processing`, `Resolution: Completed`, `Resolution: Failed`, `Resolution: Denied`, `Closed: Cancelled`, `Closed: Expired`
+   * - `returnReasonId`: an id
+   * - `requestedResolution`: `Refund`, `Exchange`, `StoreCredit`
+   * - `sku`: a text, as it is
    * - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
    * - `updatedAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
+   * - `carrier`: a text, as it is
+   * - `country`: a country, two letters of ISO 3166-1
+   * - `shippingOptionId`: an id
+   * - `source`: `Portal`, `Api`, `Merchant`
+   * - `gift`: `true` or `false`
+   * - `withdrawn`: `true` or `false`
+   * - `hasPhotos`: `true` or `false`
    */
   filter?: string[];
   /** Text that order numbers, names or e-mail addresses equal or begin with. */
   search?: string;
   /** Objects to return in place of their ids, or to add to the answer; may repeat. */
   expand?: ("consumer" | "shipments" | "returnRequests" | "draftReturnOrder")[];
+  /** Whether the answer also has the number of results on all pages, in `count`. */
+  count?: boolean;
 }
 
 /** The parameters of `listReturnReasons`. */
@@ -209,7 +274,7 @@ export interface ListReturnReasonsQuery {
   /** The direction: `desc` is newest first. */
   orderBy?: "asc" | "desc";
   /**
-   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\|` is a vertical bar. Fields:
    * - `archived`: `true`, `false`
    * - `parentId`: an id
    */
@@ -222,27 +287,40 @@ export interface ListReturnRequestsQuery {
   limit?: number;
   /** The `nextPage` of the previous answer, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out. */
   page?: number;
-  /** The time to sort by. */
-  sortBy?: "createdAt" | "updatedAt";
+  /** The time to sort by. `stageSince` is the time at which requests entered their stage, and needs a filter by `stage` or `queue`. */
+  sortBy?: "createdAt" | "updatedAt" | "stageSince";
   /** The direction: `desc` is newest first. */
   orderBy?: "asc" | "desc";
   /**
-   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\|` is a vertical bar. Fields:
    * - `purchaseOrderNumber`: an order number, without regard to `#`, spaces and case
    * - `stage`: `Requested: Evidence Pending`, `Requested: Review`, `Requested: Approved`, `Requested: Rejected`, `Submitted: Payment Pending`, `Submitted: Label Pending`, `Submitted: Label Failed`, `Submitted: Ready`, `Shipment: In Transit`, `Shipment: Exception`, `Shipment: Delivered`, `Received: Partial`, `Received: Complete`, `Inspection: Pending`, `Resolution: Pending`, `Resolution: Approved`, `Resolution: Processing`, `Resolution: Completed`, `Resolution: Failed`, `Resolution: Denied`, `Closed: Cancelled`, `Closed: Expired`
    * - `status`: `Requested: Evidence Pending`, `Requested: Review`, `Requested: Approved`, `Requested: Rejected`, `Submitted: Payment Pending`, `Submitted: Label Pending`, `Submitted: Label Failed`, `Submitted: Ready`, `Shipment: In Transit`, `Shipment: Exception`, `Shipment: Delivered`, `Received: Partial`, `Received: Complete`, `Inspection: Pending`, `Resolution: Pending`, `Resolution: Approved`, `Resolution: Processing`, `Resolution: Completed`, `Resolution: Failed`, `Resolution: Denied`, `Closed: Cancelled`, `Closed: Expired`
+   * - `queue`: a queue as `GET /queues` names it: `ToDecide`, `WaitingForCustomer`, `LabelTrouble`, `LateOnTheWay`, `ArrivedNotCounted`, `ToInspect`, `ToSettle`, `ToPay`, `PaymentFailed`
    * - `returnOrderId`: an id
    * - `consumerId`: an id
    * - `returnReasonId`: an id
    * - `requestedResolution`: `Refund`, `Exchange`, `StoreCredit`
+   * - `sku`: a text, as it is
+   * - `purchasePrice`: an amount and its currency, such as `12.50 EUR`, also with `<`, `<=`, `>`, `>=`
    * - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
    * - `updatedAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
+   * - `stageSince`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
+   * - `carrier`: a text, as it is
+   * - `country`: a country, two letters of ISO 3166-1
+   * - `shippingOptionId`: an id
+   * - `source`: `Portal`, `Api`, `Merchant`
+   * - `gift`: `true` or `false`
+   * - `withdrawn`: `true` or `false`
+   * - `hasPhotos`: `true` or `false`
    */
   filter?: string[];
   /** Text that order numbers, names or e-mail addresses equal or begin with. */
   search?: string;
   /** Objects to return in place of their ids, or to add to the answer; may repeat. */
   expand?: ("consumer")[];
+  /** Whether the answer also has the number of results on all pages, in `count`. */
+  count?: boolean;
 }
 
 /** The parameters of `listServiceUsers`. */
@@ -268,7 +346,7 @@ export interface ListShipmentsQuery {
   /** The direction: `desc` is newest first. */
   orderBy?: "asc" | "desc";
   /**
-   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\|` is a vertical bar. Fields:
    * - `returnOrderId`: an id
    * - `status`: `New`, `LabelFailed`, `LabelCreated`, `InTransit`, `Exception`, `Delivered`, `Cancelled`
    * - `labelBarcode`: what a scanner reads; of GS1-128 the SSCC will do
@@ -290,7 +368,7 @@ export interface ListShippingOptionsQuery {
   /** The direction: `desc` is newest first. */
   orderBy?: "asc" | "desc";
   /**
-   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\|` is a vertical bar. Fields:
    * - `archived`: `true`, `false`
    * - `method`: `Label`, `Paperless`, `DropOff`, `PickUp`, `InStore`, `OwnCarrier`
    */
@@ -308,7 +386,7 @@ export interface ListUsersQuery {
   /** The direction: `desc` is newest first. */
   orderBy?: "asc" | "desc";
   /**
-   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\|` is a vertical bar. Fields:
    * - `email`: an e-mail address, without regard to case
    * - `role`: `admin`, `agent`, `viewer`
    */
@@ -326,7 +404,7 @@ export interface ListWebhookDeliveriesQuery {
   /** The direction: `desc` is newest first. */
   orderBy?: "asc" | "desc";
   /**
-   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\|` is a vertical bar. Fields:
    * - `subscriptionId`: an id
    * - `eventId`: an id
    * - `status`: `Pending`, `Delivered`, `Failed`
@@ -345,7 +423,7 @@ export interface ListWebhookSubscriptionsQuery {
   /** The direction: `desc` is newest first. */
   orderBy?: "asc" | "desc";
   /**
-   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\|` is a vertical bar. Fields:
    * - `enabled`: `true`, `false`
    */
   filter?: string[];
@@ -362,7 +440,7 @@ export interface ListWithdrawalsQuery {
   /** The direction: `desc` is newest first. */
   orderBy?: "asc" | "desc";
   /**
-   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\|` is a vertical bar. Fields:
    * - `number`: a text, as it is
    * - `status`: `Received`, `OrderFound`, `Returned`, `Closed`
    * - `email`: an e-mail address, without regard to case
@@ -370,6 +448,14 @@ export interface ListWithdrawalsQuery {
    * - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
    */
   filter?: string[];
+}
+
+/** The parameters of `scanCode`. */
+export interface ScanCodeQuery {
+  /** The code as the scanner read it, or as somebody typed it: 1 to 200 characters. */
+  code: string;
+  /** The return order whose parcel is open. The code can then be that of one of its products. */
+  returnOrder?: string;
 }
 
 /** A client of one Retour: one method for each operation of the API. */
@@ -398,6 +484,19 @@ export class Retour extends Client {
    */
   addShipment(id: string, body: types.NewShipment, options: KeyedOptions = {}): Promise<types.Shipment> {
     return this.call({ method: "POST", path: `/api/v0/return-orders/${segment(id)}/shipments`, body, keyed: true }, options);
+  }
+
+  /**
+   * Begin to set up an authenticator app.
+   *
+   * Creates a secret for an authenticator app (RFC 6238: SHA-1, six digits, 30 seconds). Show `uri` as a QR code, or type `secret` into the app. `POST /auth/user/totp/confirm` with a code of the app completes it. Until then, an earlier app stays valid. It needs a sign-in of the last ten minutes: an older one gives 403 `ConfirmationRequired`.
+   *
+   * For users who signed in.
+   *
+   * `POST /auth/user/totp`
+   */
+  beginOwnTotp(options: Options = {}): Promise<types.NewTotp> {
+    return this.call({ method: "POST", path: "/auth/user/totp" }, options);
   }
 
   /**
@@ -438,6 +537,45 @@ export class Retour extends Client {
   }
 
   /**
+   * Change your password.
+   *
+   * Replaces your password. All your sessions end, also the token of the request: sign in again.
+   *
+   * For users who signed in.
+   *
+   * `POST /auth/user/password`
+   */
+  changeOwnPassword(body: types.PasswordChange, options: Options = {}): Promise<void> {
+    return this.call({ method: "POST", path: "/auth/user/password", body }, options);
+  }
+
+  /**
+   * Confirm an authenticator app.
+   *
+   * Completes the set-up of an authenticator app with its first code. From now on, each sign-in needs a code. Answers with ten recovery codes, each of which replaces a code once. Your other sessions end.
+   *
+   * For users who signed in.
+   *
+   * `POST /auth/user/totp/confirm`
+   */
+  confirmOwnTotp(body: types.TotpCode, options: Options = {}): Promise<types.RecoveryCodes> {
+    return this.call({ method: "POST", path: "/auth/user/totp/confirm", body }, options);
+  }
+
+  /**
+   * Adjust the value of a return request.
+   *
+   * Adds an amount to the value of the return request, or takes it off, until its resolution is approved. The value stays between zero and what was paid for the units and is left of the order: fees can be given back, nothing more. The consumer sees the amount as the line `Adjustment` of the costs. Users with the role `agent` adjust return requests up to the policy's `agentLimit`.
+   *
+   * For users and API keys with the scope `resolve`.
+   *
+   * `POST /api/v0/return-requests/{id}/adjustments`
+   */
+  createAdjustment(id: string, body: types.AdjustmentInput, options: KeyedOptions = {}): Promise<types.ReturnRequest> {
+    return this.call({ method: "POST", path: `/api/v0/return-requests/${segment(id)}/adjustments`, body, keyed: true }, options);
+  }
+
+  /**
    * Prove an order.
    *
    * Checks an order number against its e-mail address or postal code, depending on the account's `lookUpBy`, and answers with a consumer and a token that is valid for 24 hours. The same credentials always give the same consumer. With `giftRecipientEmail`, a gift recipient proves the order by the postal code, if the account's policy has `giftReturns`: they are a separate consumer, whose answers contain no amounts and who chooses store credit or an exchange. A wrong order and a wrong proof give the same 401, after one second. Too many failed attempts of one client, or with one postal code, give 429 until midnight UTC. If the shop sends sign-in links, `message` names the page that requests one. See "Guessing" in docs/api.md.
@@ -453,7 +591,7 @@ export class Retour extends Client {
   /**
    * Create a draft return order.
    *
-   * A draft reserves no units; its submission does. Its amounts are valid for 24 hours.
+   * A draft reserves no units; its submission does. Its amounts are valid for 24 hours. `overrides` names rules of the account that do not apply to the draft, also if the consumer submits it.
    *
    * For users and API keys with the scope `write`.
    *
@@ -468,7 +606,7 @@ export class Retour extends Client {
    *
    * Send the file itself, with its `Content-Type` and its name in `Content-Disposition: attachment; filename="…"`; or send `multipart/form-data` with one part `file`. Without a type, or with `application/octet-stream`, Retour detects the type from the bytes. It accepts JPEG, PNG, WebP, HEIC and PDF, at most 10 MiB per file and 10 files per return request. It removes place, time and all other camera data from photos, and stores a PDF unchanged. The same file again is the same evidence and answers 200. Evidence moves a return request from `Requested: Evidence Pending` to `Requested: Review`.
    *
-   * For users and API keys with the scope `write`.
+   * For users and API keys with the scope `receive`.
    *
    * `POST /api/v0/return-requests/{id}/evidence`
    */
@@ -477,16 +615,42 @@ export class Retour extends Client {
   }
 
   /**
+   * Create a found parcel.
+   *
+   * Records a parcel without papers. Write the number of the answer on the parcel.
+   *
+   * For users and API keys with the scope `receive`.
+   *
+   * `POST /api/v0/found-parcels`
+   */
+  createFoundParcel(body: types.NewFoundParcel, options: KeyedOptions = {}): Promise<types.FoundParcel> {
+    return this.call({ method: "POST", path: "/api/v0/found-parcels", body, keyed: true }, options);
+  }
+
+  /**
    * Create an inspection.
    *
    * Records the inspection, which decides about the refund if the policy's `resolveOn` is `inspection`. A new inspection replaces the previous one. An approved resolution does not change.
    *
-   * For users and API keys with the scope `write`.
+   * For users and API keys with the scope `receive`.
    *
    * `POST /api/v0/return-requests/{id}/inspection`
    */
   createInspection(id: string, body: types.NewInspection, options: KeyedOptions = {}): Promise<types.ReturnRequest> {
     return this.call({ method: "POST", path: `/api/v0/return-requests/${segment(id)}/inspection`, body, keyed: true }, options);
+  }
+
+  /**
+   * Create a note.
+   *
+   * Adds a note to the return order. Only staff see it: it is in no answer and no mail to consumers.
+   *
+   * For users and API keys with the scope `write`.
+   *
+   * `POST /api/v0/return-orders/{id}/notes`
+   */
+  createNote(id: string, body: types.NoteInput, options: KeyedOptions = {}): Promise<types.Note> {
+    return this.call({ method: "POST", path: `/api/v0/return-orders/${segment(id)}/notes`, body, keyed: true }, options);
   }
 
   /**
@@ -557,12 +721,25 @@ export class Retour extends Client {
    *
    * Adds received units to the return request. Each `externalReference` counts once.
    *
-   * For users and API keys with the scope `write`.
+   * For users and API keys with the scope `receive`.
    *
    * `POST /api/v0/return-requests/{id}/receipts`
    */
   createReceipt(id: string, body: types.NewReceipt, options: KeyedOptions = {}): Promise<types.ReturnRequest> {
     return this.call({ method: "POST", path: `/api/v0/return-requests/${segment(id)}/receipts`, body, keyed: true }, options);
+  }
+
+  /**
+   * Receive a parcel.
+   *
+   * Counts a whole parcel at once: the receipts and inspections of all its items, or nothing. An inspection that is sent here decides about the refund under every `resolveOn`. Each `externalReference` counts once: a repeated request answers 200 and changes nothing.
+   *
+   * For users and API keys with the scope `receive`.
+   *
+   * `POST /api/v0/return-orders/{id}/receivings`
+   */
+  createReceiving(id: string, body: types.NewReceiving, options: KeyedOptions = {}): Promise<types.Receiving> {
+    return this.call({ method: "POST", path: `/api/v0/return-orders/${segment(id)}/receivings`, body, keyed: true }, options);
   }
 
   /**
@@ -581,7 +758,7 @@ export class Retour extends Client {
   /**
    * Create a return order.
    *
-   * Creates a draft and submits it in one step, without a review.
+   * Creates a draft and submits it in one step, without a review, photos or answers to questions. The rules of the account apply: an item whose return window has ended, or whose sale was final, is refused with `NotReturnable`, unless `overrides` names the rule with a reason. Only staff see the overrides, in the timelines of the return requests.
    *
    * For users and API keys with the scope `write`.
    *
@@ -602,6 +779,19 @@ export class Retour extends Client {
    */
   createReturnReason(body: types.NewReturnReason, options: KeyedOptions = {}): Promise<types.ReturnReason> {
     return this.call({ method: "POST", path: "/api/v0/return-reasons", body, keyed: true }, options);
+  }
+
+  /**
+   * Create a saved view.
+   *
+   * Saves the filters of a list under a name, for the caller alone.
+   *
+   * For users and API keys with one of the scopes `read`, `receive`.
+   *
+   * `POST /api/v0/saved-views`
+   */
+  createSavedView(body: types.NewSavedView, options: KeyedOptions = {}): Promise<types.SavedView> {
+    return this.call({ method: "POST", path: "/api/v0/saved-views", body, keyed: true }, options);
   }
 
   /**
@@ -642,6 +832,19 @@ export class Retour extends Client {
   }
 
   /**
+   * Say that you look at a return order.
+   *
+   * Shows your colleagues that you look at the return order. The answer lists who else looked at it in the last five minutes. Repeat the request while you look.
+   *
+   * For users and API keys with one of the scopes `read`, `receive`.
+   *
+   * `POST /api/v0/return-orders/{id}/visits`
+   */
+  createVisit(id: string, options: Options = {}): Promise<types.VisitList> {
+    return this.call({ method: "POST", path: `/api/v0/return-orders/${segment(id)}/visits` }, options);
+  }
+
+  /**
    * Create a webhook subscription.
    *
    * Creates a subscription: Retour sends each new event that matches the filter to the URL, at least once. Read the secret next, and verify the signature of each delivery. An account has at most 50 subscriptions.
@@ -678,6 +881,19 @@ export class Retour extends Client {
    */
   deleteEvidence(id: string, evidenceId: string, options: Options = {}): Promise<void> {
     return this.call({ method: "DELETE", path: `/api/v0/return-requests/${segment(id)}/evidence/${segment(evidenceId)}` }, options);
+  }
+
+  /**
+   * Delete an inspection.
+   *
+   * Takes the inspection back: the return request waits for another one. It is a conflict once the resolution has begun. Ten minutes after the inspection, it needs the scope `resolve`.
+   *
+   * For users and API keys with the scope `receive`.
+   *
+   * `DELETE /api/v0/return-requests/{id}/inspection`
+   */
+  deleteInspection(id: string, options: Options = {}): Promise<void> {
+    return this.call({ method: "DELETE", path: `/api/v0/return-requests/${segment(id)}/inspection` }, options);
   }
 
   /**
@@ -731,6 +947,19 @@ export class Retour extends Client {
   }
 
   /**
+   * Delete a saved view.
+   *
+   * Deletes a view that the caller saved.
+   *
+   * For users and API keys with one of the scopes `read`, `receive`.
+   *
+   * `DELETE /api/v0/saved-views/{id}`
+   */
+  deleteSavedView(id: string, options: Options = {}): Promise<void> {
+    return this.call({ method: "DELETE", path: `/api/v0/saved-views/${segment(id)}` }, options);
+  }
+
+  /**
    * Delete or archive a shipping option.
    *
    * Deletes the option if no draft and no return order names it. Otherwise archives it: then it is no longer offered, and a draft that names it needs another option.
@@ -770,6 +999,52 @@ export class Retour extends Client {
   }
 
   /**
+   * End your other sessions.
+   *
+   * Ends all your sessions but the one of the request.
+   *
+   * For users who signed in.
+   *
+   * `DELETE /auth/user/sessions`
+   */
+  endOtherSessions(options: Options = {}): Promise<void> {
+    return this.call({ method: "DELETE", path: "/auth/user/sessions" }, options);
+  }
+
+  /**
+   * End one of your sessions.
+   *
+   * For users who signed in.
+   *
+   * `DELETE /auth/user/sessions/{id}`
+   */
+  endOwnSession(id: string, options: Options = {}): Promise<void> {
+    return this.call({ method: "DELETE", path: `/auth/user/sessions/${segment(id)}` }, options);
+  }
+
+  /**
+   * End a session of a user.
+   *
+   * For users and API keys with the scope `admin`.
+   *
+   * `DELETE /api/v0/users/{id}/sessions/{session_id}`
+   */
+  endUserSession(id: string, sessionId: string, options: Options = {}): Promise<void> {
+    return this.call({ method: "DELETE", path: `/api/v0/users/${segment(id)}/sessions/${segment(sessionId)}` }, options);
+  }
+
+  /**
+   * End all sessions of a user.
+   *
+   * For users and API keys with the scope `admin`.
+   *
+   * `DELETE /api/v0/users/{id}/sessions`
+   */
+  endUserSessions(id: string, options: Options = {}): Promise<void> {
+    return this.call({ method: "DELETE", path: `/api/v0/users/${segment(id)}/sessions` }, options);
+  }
+
+  /**
    * Erase a consumer's personal data.
    *
    * Erases the data of every consumer with the same e-mail address: Retour clears names, addresses, comments, evidence, stored answers and events, and keeps amounts and stages. While the person has an open return, the erasure waits for its end (202). A later import does not bring the person back, except with an order that was placed after this request.
@@ -796,6 +1071,19 @@ export class Retour extends Client {
   }
 
   /**
+   * Find anything.
+   *
+   * Finds objects by the code of a label, a tracking number, the number of a return, of a withdrawal or of a sales order. If nothing has that number or code, it finds consumers whose e-mail address or name begins with it, and return requests of products with this SKU. Shows at most ten objects of each kind.
+   *
+   * For users and API keys with one of the scopes `read`, `receive`.
+   *
+   * `GET /api/v0/find`
+   */
+  find(query: FindQuery, options: Options = {}): Promise<types.FoundList> {
+    return this.call({ method: "GET", path: "/api/v0/find", query: { ...query } }, options);
+  }
+
+  /**
    * Retrieve the account.
    *
    * For users and API keys with the scope `read`.
@@ -804,6 +1092,19 @@ export class Retour extends Client {
    */
   getAccount(options: Options = {}): Promise<types.Account> {
     return this.call({ method: "GET", path: "/api/v0/account" }, options);
+  }
+
+  /**
+   * Retrieve the command sheet.
+   *
+   * A page to print, with a barcode for each command: for people who hold a scanner and no mouse.
+   *
+   * For users and API keys with one of the scopes `read`, `receive`.
+   *
+   * `GET /api/v0/scans/sheet`
+   */
+  getCommandSheet(options: FileOptions<"application/pdf"> = {}): Promise<Blob> {
+    return this.call({ method: "GET", path: "/api/v0/scans/sheet", answersFile: true }, options);
   }
 
   /**
@@ -822,7 +1123,7 @@ export class Retour extends Client {
    *
    * Exports the data of every consumer with the same e-mail address.
    *
-   * For users and API keys with the scope `read`.
+   * For users and API keys with the scope `personal`.
    *
    * `GET /api/v0/consumers/{id}/data`
    */
@@ -855,7 +1156,7 @@ export class Retour extends Client {
   /**
    * Download evidence.
    *
-   * For users and API keys with the scope `read`.
+   * For users and API keys with one of the scopes `read`, `receive`.
    *
    * `GET /api/v0/return-requests/{id}/evidence/{evidence_id}`
    */
@@ -864,11 +1165,20 @@ export class Retour extends Client {
   }
 
   /**
+   * Retrieve a found parcel.
+   *
+   * For users and API keys with one of the scopes `read`, `receive`.
+   *
+   * `GET /api/v0/found-parcels/{id}`
+   */
+  getFoundParcel(id: string, options: Options = {}): Promise<types.FoundParcel> {
+    return this.call({ method: "GET", path: `/api/v0/found-parcels/${segment(id)}` }, options);
+  }
+
+  /**
    * Retrieve an inspection.
    *
-   * The answer is 404 until there is an inspection.
-   *
-   * For users and API keys with the scope `read`.
+   * For users and API keys with one of the scopes `read`, `receive`.
    *
    * `GET /api/v0/return-requests/{id}/inspection`
    */
@@ -881,7 +1191,7 @@ export class Retour extends Client {
    *
    * Returns the label as PDF, PNG (12 dots per millimetre) or ZPL II (203 dpi), depending on `Accept`; as PDF by default. `application/x-zpl`, `x-application/zpl` and `text/zpl` mean ZPL, too. Retour does not change labels that a carrier made.
    *
-   * For users and API keys with the scope `read`.
+   * For users and API keys with one of the scopes `read`, `receive`.
    *
    * `GET /api/v0/shipments/{id}/label`
    */
@@ -936,6 +1246,19 @@ export class Retour extends Client {
   }
 
   /**
+   * Retrieve the address to send a return order to.
+   *
+   * Returns the address for the shipping method `OwnCarrier`, which has no shipment. In all other cases, the answer is 404: with another method, before the return is approved, after it has ended, and while the merchant has set no address. The other methods have the address in `receiver` of their shipment.
+   *
+   * For the consumer who owns the object, and for users and API keys with the scope `read`.
+   *
+   * `GET /consumer/{consumer_id}/return-order/{id}/return-address`
+   */
+  getOwnReturnAddress(consumerId: string, id: string, options: Options = {}): Promise<types.Address> {
+    return this.call({ method: "GET", path: `/consumer/${segment(consumerId)}/return-order/${segment(id)}/return-address` }, options);
+  }
+
+  /**
    * Retrieve a return order of the consumer.
    *
    * For the consumer who owns the object, and for users and API keys with the scope `read`.
@@ -944,6 +1267,17 @@ export class Retour extends Client {
    */
   getOwnReturnOrder(consumerId: string, id: string, query: GetOwnReturnOrderQuery = {}, options: Options = {}): Promise<types.ReturnOrder> {
     return this.call({ method: "GET", path: `/consumer/${segment(consumerId)}/return-order/${segment(id)}`, query: { ...query } }, options);
+  }
+
+  /**
+   * Retrieve your second factor.
+   *
+   * For users who signed in.
+   *
+   * `GET /auth/user/second-factor`
+   */
+  getOwnSecondFactor(options: Options = {}): Promise<types.SecondFactor> {
+    return this.call({ method: "GET", path: "/auth/user/second-factor" }, options);
   }
 
   /**
@@ -964,7 +1298,7 @@ export class Retour extends Client {
    *
    * Exports all data that Retour stores about the person with this e-mail address, even if the person bought something and never looked it up. The e-mail address is in the body, so that it appears in no URL.
    *
-   * For users and API keys with the scope `read`.
+   * For users and API keys with the scope `personal`.
    *
    * `POST /api/v0/consumers/data`
    */
@@ -1001,7 +1335,7 @@ export class Retour extends Client {
   /**
    * Retrieve a return order.
    *
-   * For users and API keys with the scope `read`.
+   * For users and API keys with one of the scopes `read`, `receive`.
    *
    * `GET /api/v0/return-orders/{id}`
    */
@@ -1025,12 +1359,25 @@ export class Retour extends Client {
   /**
    * Retrieve a return request.
    *
-   * For users and API keys with the scope `read`.
+   * For users and API keys with one of the scopes `read`, `receive`.
    *
    * `GET /api/v0/return-requests/{id}`
    */
   getReturnRequest(id: string, query: GetReturnRequestQuery = {}, options: Options = {}): Promise<types.ReturnRequest> {
     return this.call({ method: "GET", path: `/api/v0/return-requests/${segment(id)}`, query: { ...query } }, options);
+  }
+
+  /**
+   * Retrieve the caller's tally of today.
+   *
+   * Counts what the caller has received since the day began in the account's time zone.
+   *
+   * For users and API keys with one of the scopes `read`, `receive`.
+   *
+   * `GET /api/v0/scans/tally`
+   */
+  getScanTally(options: Options = {}): Promise<types.ScanTally> {
+    return this.call({ method: "GET", path: "/api/v0/scans/tally" }, options);
   }
 
   /**
@@ -1047,7 +1394,7 @@ export class Retour extends Client {
   /**
    * Retrieve a shipment.
    *
-   * For users and API keys with the scope `read`.
+   * For users and API keys with one of the scopes `read`, `receive`.
    *
    * `GET /api/v0/shipments/{id}`
    */
@@ -1171,7 +1518,7 @@ export class Retour extends Client {
   /**
    * Invite a user.
    *
-   * Creates a user with an invitation. Give the invitation's token to the owner of the e-mail address, who sets a password with it (`POST /auth/password`) within 7 days.
+   * Creates a user with an invitation. If the installation sends mail, the user gets a link. Otherwise, give the invitation's token to the owner of the e-mail address, who sets a password with it (`POST /auth/password`) within 7 days.
    *
    * For users and API keys with the scope `admin`.
    *
@@ -1192,6 +1539,50 @@ export class Retour extends Client {
    */
   inviteUserAgain(id: string, options: KeyedOptions = {}): Promise<types.InvitedUser> {
     return this.call({ method: "POST", path: `/api/v0/users/${segment(id)}/invitation`, keyed: true }, options);
+  }
+
+  /**
+   * List what happened to a return order.
+   *
+   * One list of stages, changes of value, receipts, tracking updates, mails, notes, payments and webhook deliveries, with the people and programs who acted.
+   *
+   * For users and API keys with one of the scopes `read`, `receive`.
+   *
+   * `GET /api/v0/return-orders/{id}/activity`
+   */
+  listActivity(id: string, options: Options = {}): Promise<types.ActivityEntryList> {
+    return this.call({ method: "GET", path: `/api/v0/return-orders/${segment(id)}/activity` }, options);
+  }
+
+  /**
+   * List who can have a return order.
+   *
+   * The account's users by name, for `assigneeId`.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/assignees`
+   */
+  listAssignees(options: Options = {}): Promise<types.AssigneeList> {
+    return this.call({ method: "GET", path: "/api/v0/assignees" }, options);
+  }
+
+  /**
+   * List audit entries.
+   *
+   * Lists what users, programs and the operator changed, newest first: users, API keys, settings, webhooks, imports, exports and erasures of personal data, and exceptions. The moves of returns are in their timelines. Entries are kept for two years. Without the scope `admin`, only entries with the topic `Money` are listed; users with the role `agent` see none.
+   *
+   * For users and API keys with one of the scopes `admin`, `resolve`, except agents.
+   *
+   * `GET /api/v0/audit-entries`
+   */
+  listAuditEntries(query: ListAuditEntriesQuery = {}, options: Options = {}): Promise<types.AuditEntryList> {
+    return this.call({ method: "GET", path: "/api/v0/audit-entries", query: { ...query } }, options);
+  }
+
+  /** Every result of `listAuditEntries`: fetches the next page when the results of the last one are used up. */
+  iterateAuditEntries(query: Omit<ListAuditEntriesQuery, "page"> = {}, options: Options = {}): AsyncGenerator<types.AuditEntry, void, void> {
+    return pages((page) => this.listAuditEntries({ limit: 100, ...query, ...page }, options));
   }
 
   /**
@@ -1247,12 +1638,28 @@ export class Retour extends Client {
   /**
    * List a return request's evidence.
    *
-   * For users and API keys with the scope `read`.
+   * For users and API keys with one of the scopes `read`, `receive`.
    *
    * `GET /api/v0/return-requests/{id}/evidence`
    */
   listEvidence(id: string, options: Options = {}): Promise<types.EvidenceFileList> {
     return this.call({ method: "GET", path: `/api/v0/return-requests/${segment(id)}/evidence` }, options);
+  }
+
+  /**
+   * List found parcels.
+   *
+   * For users and API keys with one of the scopes `read`, `receive`.
+   *
+   * `GET /api/v0/found-parcels`
+   */
+  listFoundParcels(query: ListFoundParcelsQuery = {}, options: Options = {}): Promise<types.FoundParcelList> {
+    return this.call({ method: "GET", path: "/api/v0/found-parcels", query: { ...query } }, options);
+  }
+
+  /** Every result of `listFoundParcels`: fetches the next page when the results of the last one are used up. */
+  iterateFoundParcels(query: Omit<ListFoundParcelsQuery, "page"> = {}, options: Options = {}): AsyncGenerator<types.FoundParcel, void, void> {
+    return pages((page) => this.listFoundParcels({ limit: 100, ...query, ...page }, options));
   }
 
   /**
@@ -1284,6 +1691,17 @@ export class Retour extends Client {
   /** Every result of `listMails`: fetches the next page when the results of the last one are used up. */
   iterateMails(query: Omit<ListMailsQuery, "page"> = {}, options: Options = {}): AsyncGenerator<types.Mail, void, void> {
     return pages((page) => this.listMails({ limit: 100, ...query, ...page }, options));
+  }
+
+  /**
+   * List a return order's notes.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/return-orders/{id}/notes`
+   */
+  listNotes(id: string, options: Options = {}): Promise<types.NoteList> {
+    return this.call({ method: "GET", path: `/api/v0/return-orders/${segment(id)}/notes` }, options);
   }
 
   /**
@@ -1341,6 +1759,19 @@ export class Retour extends Client {
   }
 
   /**
+   * List your sessions.
+   *
+   * Lists where you are signed in: at the desk, and with tokens of the API. At most the newest 100.
+   *
+   * For users who signed in.
+   *
+   * `GET /auth/user/sessions`
+   */
+  listOwnSessions(options: Options = {}): Promise<types.UserSessions> {
+    return this.call({ method: "GET", path: "/auth/user/sessions" }, options);
+  }
+
+  /**
    * List purchases.
    *
    * For users and API keys with the scope `read`.
@@ -1357,9 +1788,22 @@ export class Retour extends Client {
   }
 
   /**
+   * List queues.
+   *
+   * Lists what waits for the merchant's staff: the number of rows of each queue, since when the oldest waits, how many wait longer than `policy.queueTargets` allows, and which list with which filters has the rows. To read the requests of a queue, the longest waiting first, list return requests with `filter=queue:<queue>&sortBy=stageSince&orderBy=asc`.
+   *
+   * For users and API keys with one of the scopes `read`, `receive`.
+   *
+   * `GET /api/v0/queues`
+   */
+  listQueues(options: Options = {}): Promise<types.QueueList> {
+    return this.call({ method: "GET", path: "/api/v0/queues" }, options);
+  }
+
+  /**
    * List a return request's receipts.
    *
-   * For users and API keys with the scope `read`.
+   * For users and API keys with one of the scopes `read`, `receive`.
    *
    * `GET /api/v0/return-requests/{id}/receipts`
    */
@@ -1388,7 +1832,7 @@ export class Retour extends Client {
   /**
    * List return orders.
    *
-   * For users and API keys with the scope `read`.
+   * For users and API keys with one of the scopes `read`, `receive`.
    *
    * `GET /api/v0/return-orders`
    */
@@ -1422,7 +1866,7 @@ export class Retour extends Client {
   /**
    * List return requests.
    *
-   * For users and API keys with the scope `read`.
+   * For users and API keys with one of the scopes `read`, `receive`.
    *
    * `GET /api/v0/return-requests`
    */
@@ -1433,6 +1877,19 @@ export class Retour extends Client {
   /** Every result of `listReturnRequests`: fetches the next page when the results of the last one are used up. */
   iterateReturnRequests(query: Omit<ListReturnRequestsQuery, "page"> = {}, options: Options = {}): AsyncGenerator<types.ReturnRequest, void, void> {
     return pages((page) => this.listReturnRequests({ limit: 100, ...query, ...page }, options));
+  }
+
+  /**
+   * List saved views.
+   *
+   * Lists the views that the caller saved, then those that others share.
+   *
+   * For users and API keys with one of the scopes `read`, `receive`.
+   *
+   * `GET /api/v0/saved-views`
+   */
+  listSavedViews(options: Options = {}): Promise<types.SavedViewList> {
+    return this.call({ method: "GET", path: "/api/v0/saved-views" }, options);
   }
 
   /**
@@ -1456,7 +1913,7 @@ export class Retour extends Client {
   /**
    * List shipments.
    *
-   * For users and API keys with the scope `read`.
+   * For users and API keys with one of the scopes `read`, `receive`.
    *
    * `GET /api/v0/shipments`
    */
@@ -1490,12 +1947,23 @@ export class Retour extends Client {
   /**
    * List a return request's timeline.
    *
-   * For users and API keys with the scope `read`.
+   * For users and API keys with one of the scopes `read`, `receive`.
    *
    * `GET /api/v0/return-requests/{id}/timeline`
    */
   listTimelineEntries(id: string, options: Options = {}): Promise<types.TimelineEntryList> {
     return this.call({ method: "GET", path: `/api/v0/return-requests/${segment(id)}/timeline` }, options);
+  }
+
+  /**
+   * List a user's sessions.
+   *
+   * For users and API keys with the scope `admin`.
+   *
+   * `GET /api/v0/users/{id}/sessions`
+   */
+  listUserSessions(id: string, options: Options = {}): Promise<types.UserSessions> {
+    return this.call({ method: "GET", path: `/api/v0/users/${segment(id)}/sessions` }, options);
   }
 
   /**
@@ -1565,6 +2033,32 @@ export class Retour extends Client {
   }
 
   /**
+   * Look up a consumer by order.
+   *
+   * Returns the buyer of an order, so that staff can make a return for them: the consumer who proved the order, or a new one. If the account is connected to a shop, Retour asks the shop for the order first; for an order that is not stored yet, the shop needs `email` or `postalCode` besides the number. A repeated request gives the same consumer.
+   *
+   * For users and API keys with the scope `write`.
+   *
+   * `POST /api/v0/consumers`
+   */
+  lookUpConsumer(body: types.OrderOfConsumer, options: Options = {}): Promise<types.Consumer> {
+    return this.call({ method: "POST", path: "/api/v0/consumers", body }, options);
+  }
+
+  /**
+   * Mail a draft return order to its consumer.
+   *
+   * Mails the consumer a link that opens the draft in the portal, where they choose the shipping option and submit it. Keeps the draft, with its amounts, for 7 days. A repeated request sends the link again.
+   *
+   * For users and API keys with the scope `write`.
+   *
+   * `POST /api/v0/draft-return-orders/{id}/mail`
+   */
+  mailDraftReturnOrder(id: string, options: KeyedOptions = {}): Promise<types.DraftReturnOrder> {
+    return this.call({ method: "POST", path: `/api/v0/draft-return-orders/${segment(id)}/mail`, keyed: true }, options);
+  }
+
+  /**
    * Create or update a purchase.
    *
    * The path contains the shop's own id, percent-encoded (`/` is `%2F`); for a known purchase, the id that Retour gave works, too. The fields of the order replace those of the whole stored order, except currency and `orderedAt`. While units of the purchase are in returns, `quantity` and price do not change, because the amounts of the returns depend on them: a quantity below these units is `InUse`. A line of another order is `OtherOrder`, an order that is stored in another currency is `OtherCurrency`, and an order with the same number, e-mail address and postal code under another `externalId` is `KnownUnderAnotherId`.
@@ -1630,6 +2124,19 @@ export class Retour extends Client {
   }
 
   /**
+   * Remove your authenticator app.
+   *
+   * Removes the authenticator app and the recovery codes. Your other sessions end. If the account requires a second factor of you, your next sign-in asks to set one up. It needs a sign-in of the last ten minutes.
+   *
+   * For users who signed in.
+   *
+   * `DELETE /auth/user/totp`
+   */
+  removeOwnTotp(options: Options = {}): Promise<void> {
+    return this.call({ method: "DELETE", path: "/auth/user/totp" }, options);
+  }
+
+  /**
    * Renew a draft return order of the consumer.
    *
    * Creates a new draft with the selections of an outdated or expired one. The new draft omits answers to questions that the shop no longer asks, and a shipping option that the shop no longer offers: choose another option. Errors name the selections of the older draft, which does not change.
@@ -1643,6 +2150,58 @@ export class Retour extends Client {
   }
 
   /**
+   * Renew your recovery codes.
+   *
+   * Replaces your recovery codes. It needs a sign-in of the last ten minutes.
+   *
+   * For users who signed in.
+   *
+   * `POST /auth/user/recovery-codes`
+   */
+  renewOwnRecoveryCodes(options: Options = {}): Promise<types.RecoveryCodes> {
+    return this.call({ method: "POST", path: "/auth/user/recovery-codes" }, options);
+  }
+
+  /**
+   * Request a mail that sets a forgotten password.
+   *
+   * Mails a link that sets another password, once and within an hour, if a user has this address. The answer is the same if nobody has it, or if there were too many requests today.
+   *
+   * Needs no credential.
+   *
+   * `POST /auth/password/reset`
+   */
+  requestPasswordReset(body: types.PasswordReset, options: Options = {}): Promise<void> {
+    return this.call({ method: "POST", path: "/auth/password/reset", body }, options);
+  }
+
+  /**
+   * Send a mail again.
+   *
+   * Sends the mail about a return again, as the return is now. Consumers who declined optional mails get only those that they need.
+   *
+   * For users and API keys with the scope `write`.
+   *
+   * `POST /api/v0/mails/{id}/resend`
+   */
+  resendMail(id: string, options: KeyedOptions = {}): Promise<types.Mail> {
+    return this.call({ method: "POST", path: `/api/v0/mails/${segment(id)}/resend`, keyed: true }, options);
+  }
+
+  /**
+   * Reset a user's second factor.
+   *
+   * Removes the authenticator app and the recovery codes of a user who has lost them. All sessions of the user end. If the account requires a second factor of the user, the next sign-in asks to set one up.
+   *
+   * For users and API keys with the scope `admin`.
+   *
+   * `POST /api/v0/users/{id}/reset-factors`
+   */
+  resetUserFactors(id: string, options: KeyedOptions = {}): Promise<types.User> {
+    return this.call({ method: "POST", path: `/api/v0/users/${segment(id)}/reset-factors`, keyed: true }, options);
+  }
+
+  /**
    * Request a shipment's label again.
    *
    * Requests the label of a shipment in `LabelFailed` again. Fix the cause in `errorMessage` first. The return requests go back to `Submitted: Label Pending`. If the account's `carrier` is now `own`, Retour creates the label. While a request for the label is in progress, nothing happens.
@@ -1653,6 +2212,32 @@ export class Retour extends Client {
    */
   retryLabel(id: string, options: KeyedOptions = {}): Promise<types.Shipment> {
     return this.call({ method: "POST", path: `/api/v0/shipments/${segment(id)}/label`, keyed: true }, options);
+  }
+
+  /**
+   * Take a receipt back.
+   *
+   * Takes a receipt back, with the inspection that was recorded with it: units, costs and stage are as before. It is a conflict once the resolution has begun, or after something that depends on the receipt. Ten minutes after the receipt, it needs a reason and the scope `resolve`.
+   *
+   * For users and API keys with the scope `receive`.
+   *
+   * `POST /api/v0/return-requests/{id}/receipts/{receipt_id}/reverse`
+   */
+  reverseReceipt(id: string, receiptId: string, body?: types.TakeBack, options: KeyedOptions = {}): Promise<types.ReturnRequest> {
+    return this.call({ method: "POST", path: `/api/v0/return-requests/${segment(id)}/receipts/${segment(receiptId)}/reverse`, body, keyed: true }, options);
+  }
+
+  /**
+   * Take a parcel back.
+   *
+   * Takes everything back that was recorded with the parcel: units, costs and stages are as before. It is a conflict once a resolution has begun, or after something that depends on the parcel. Ten minutes after the parcel was counted, it needs a reason and the scope `resolve`.
+   *
+   * For users and API keys with the scope `receive`.
+   *
+   * `POST /api/v0/return-orders/{id}/receivings/{receiving_id}/reverse`
+   */
+  reverseReceiving(id: string, receivingId: string, body?: types.TakeBack, options: KeyedOptions = {}): Promise<types.ReturnOrder> {
+    return this.call({ method: "POST", path: `/api/v0/return-orders/${segment(id)}/receivings/${segment(receivingId)}/reverse`, body, keyed: true }, options);
   }
 
   /**
@@ -1695,6 +2280,19 @@ export class Retour extends Client {
   }
 
   /**
+   * Look up a scanned code.
+   *
+   * Finds what a scanned code belongs to, in this order: a command of the command sheet; a parcel, by its barcode or tracking number; a return order, by its number; the returns of a sales order. Retour removes what scanners and carriers add to a number, such as the identifier `]C1`, the `00` before an SSCC, and the ZIP code of USPS. Several matches mean that a person has to choose.
+   *
+   * For users and API keys with one of the scopes `read`, `receive`.
+   *
+   * `GET /api/v0/scans`
+   */
+  scanCode(query: ScanCodeQuery, options: Options = {}): Promise<types.Scan2> {
+    return this.call({ method: "GET", path: "/api/v0/scans", query: { ...query } }, options);
+  }
+
+  /**
    * Choose a shipping option for a draft.
    *
    * For the consumer who owns the object, and for users and API keys with the scope `write`.
@@ -1708,7 +2306,7 @@ export class Retour extends Client {
   /**
    * Set a password.
    *
-   * Sets the password with the token of an invitation, which then becomes invalid. All tokens of the user end. A wrong, used or expired invitation gives 401 `InvalidInvitation`.
+   * Sets the password with the token of an invitation or of a mail, which then becomes invalid. All tokens of the user end. A wrong, used or expired invitation gives 401 `InvalidInvitation`.
    *
    * Needs no credential.
    *
@@ -1719,9 +2317,22 @@ export class Retour extends Client {
   }
 
   /**
+   * Share a saved view.
+   *
+   * Shows a view that the caller saved to all staff of the account.
+   *
+   * For users and API keys with the scope `admin`.
+   *
+   * `POST /api/v0/saved-views/{id}/share`
+   */
+  shareSavedView(id: string, options: KeyedOptions = {}): Promise<types.SavedView> {
+    return this.call({ method: "POST", path: `/api/v0/saved-views/${segment(id)}/share`, keyed: true }, options);
+  }
+
+  /**
    * Sign in a user.
    *
-   * Answers with a token that is valid for an hour. An unknown e-mail address and a wrong password give the same 401 `InvalidCredentials`, after one second. After ten failed attempts with one e-mail address on one day, the answer is 429. A client that has signed in with the address before has ten attempts of its own.
+   * Answers with a token that is valid for an hour. An unknown e-mail address and a wrong password give the same 401 `InvalidCredentials`, after one second. After ten failed attempts with one e-mail address on one day, the answer is 429. A client that has signed in with the address before has ten attempts of its own. A user with a second factor sends `code`, too: without it, the answer is 401 `SecondFactorRequired`, and with a wrong one 401 `WrongCode`. A code works once, and 20 wrong ones a day are evaluated.
    *
    * Needs no credential.
    *
@@ -1756,6 +2367,19 @@ export class Retour extends Client {
   }
 
   /**
+   * Stop sharing a saved view.
+   *
+   * Shows a shared view to the person who saved it alone.
+   *
+   * For users and API keys with the scope `admin`.
+   *
+   * `POST /api/v0/saved-views/{id}/unshare`
+   */
+  unshareSavedView(id: string, options: KeyedOptions = {}): Promise<types.SavedView> {
+    return this.call({ method: "POST", path: `/api/v0/saved-views/${segment(id)}/unshare`, keyed: true }, options);
+  }
+
+  /**
    * Update the account.
    *
    * Changes the given fields. The others stay, also within `policy` and `branding`. `bridge`, `carrier` and `payment` are replaced as a whole, except for secrets that are left out. Slug and currency never change.
@@ -1769,6 +2393,32 @@ export class Retour extends Client {
   }
 
   /**
+   * Update a found parcel.
+   *
+   * Changes the given fields only. `returnOrderId` says which return the parcel belongs to; receive its units there. `{"status": "Closed"}` means that nothing remains to be done: without a return, the note says why.
+   *
+   * For users and API keys with the scope `receive`.
+   *
+   * `PATCH /api/v0/found-parcels/{id}`
+   */
+  updateFoundParcel(id: string, body: types.FoundParcelChange, options: VersionedOptions = {}): Promise<types.FoundParcel> {
+    return this.call({ method: "PATCH", path: `/api/v0/found-parcels/${segment(id)}`, body, keyed: true }, options);
+  }
+
+  /**
+   * Update a note.
+   *
+   * Changes the text of a note. Only its author may, for ten minutes.
+   *
+   * For users and API keys with the scope `write`.
+   *
+   * `PATCH /api/v0/return-orders/{id}/notes/{note_id}`
+   */
+  updateNote(id: string, noteId: string, body: types.NoteInput, options: VersionedOptions = {}): Promise<types.Note> {
+    return this.call({ method: "PATCH", path: `/api/v0/return-orders/${segment(id)}/notes/${segment(noteId)}`, body, keyed: true }, options);
+  }
+
+  /**
    * Update a return location.
    *
    * Changes the given fields only. `{"archived": false}` restores an archived object.
@@ -1779,6 +2429,19 @@ export class Retour extends Client {
    */
   updateReturnLocation(id: string, body: types.ReturnLocationChange, options: VersionedOptions = {}): Promise<types.ReturnLocation> {
     return this.call({ method: "PATCH", path: `/api/v0/return-locations/${segment(id)}`, body, keyed: true }, options);
+  }
+
+  /**
+   * Update a return order.
+   *
+   * Changes who has the return order, its flags, and whether changes of many return requests leave it out. Return requests move by themselves: see `updateReturnRequest`.
+   *
+   * For users and API keys with the scope `write`.
+   *
+   * `PATCH /api/v0/return-orders/{id}`
+   */
+  updateReturnOrder(id: string, body: types.ReturnOrderChange, options: VersionedOptions = {}): Promise<types.ReturnOrder> {
+    return this.call({ method: "PATCH", path: `/api/v0/return-orders/${segment(id)}`, body, keyed: true }, options);
   }
 
   /**
@@ -1797,14 +2460,40 @@ export class Retour extends Client {
   /**
    * Update a return request.
    *
-   * Moves the return request to a stage. With `fromStage`, any other current stage is a conflict, so that only one of two concurrent workers succeeds. Without `fromStage`, a repeated move changes nothing and answers 200.
+   * Moves the return request to a stage. With `fromStage`, any other current stage is a conflict, so that only one of two concurrent workers succeeds. Without `fromStage`, a repeated move changes nothing and answers 200. The stages of `Resolution` need the scope `resolve`, all others `write`. Users with the role `agent` decide about resolutions up to the policy's `agentLimit`.
    *
-   * For users and API keys with the scope `write`.
+   * For users and API keys with one of the scopes `write`, `resolve`.
    *
    * `PATCH /api/v0/return-requests/{id}`
    */
   updateReturnRequest(id: string, body: types.ReturnRequestChange, options: VersionedOptions = {}): Promise<types.ReturnRequest> {
     return this.call({ method: "PATCH", path: `/api/v0/return-requests/${segment(id)}`, body, keyed: true }, options);
+  }
+
+  /**
+   * Update many return requests.
+   *
+   * Moves up to 100 return requests, each by itself and by the same rules as `updateReturnRequest`: one that fails does not stop the others. The answer has a result for each. A repeated request with the same `Idempotency-Key` makes each move once, even if the first one ended half-way.
+   *
+   * For users and API keys with one of the scopes `write`, `resolve`.
+   *
+   * `POST /api/v0/return-requests/batch`
+   */
+  updateReturnRequests(body: types.ReturnRequestBatch, options: KeyedOptions = {}): Promise<types.BatchResults> {
+    return this.call({ method: "POST", path: "/api/v0/return-requests/batch", body, keyed: true }, options);
+  }
+
+  /**
+   * Update a saved view.
+   *
+   * Changes the given fields of a view that the caller saved.
+   *
+   * For users and API keys with one of the scopes `read`, `receive`.
+   *
+   * `PATCH /api/v0/saved-views/{id}`
+   */
+  updateSavedView(id: string, body: types.SavedViewChange, options: VersionedOptions = {}): Promise<types.SavedView> {
+    return this.call({ method: "PATCH", path: `/api/v0/saved-views/${segment(id)}`, body, keyed: true }, options);
   }
 
   /**
@@ -1834,9 +2523,22 @@ export class Retour extends Client {
   }
 
   /**
+   * Update the signed-in user.
+   *
+   * Changes your name. Only an administrator changes roles.
+   *
+   * For users who signed in.
+   *
+   * `PATCH /auth/user`
+   */
+  updateSignedInUser(body: types.SignedInUserChange, options: VersionedOptions = {}): Promise<types.User> {
+    return this.call({ method: "PATCH", path: "/auth/user", body, keyed: true }, options);
+  }
+
+  /**
    * Update a user.
    *
-   * A new role applies from the next request on.
+   * A new role ends all sessions and tokens of the user, who signs in again.
    *
    * For users and API keys with the scope `admin`.
    *

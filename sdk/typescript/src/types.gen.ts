@@ -71,6 +71,114 @@ export interface components {
             /** @description The time zone in which its rules count days: a name of the IANA time zone database, such as `Europe/Berlin`. */
             timeZone?: string;
         };
+        /** @description One thing that happened to a return order: what, when, who and why. */
+        ActivityEntry: {
+            /** @description The kind of mail, or the type of the delivered event. */
+            about: string | null;
+            /** @description The party that did it; `null`: another system, such as the carrier. */
+            actor: components["schemas"]["Actor"] | null;
+            /**
+             * Format: uuid
+             * @description The user or service user who did it, if staff did.
+             */
+            actorId: string | null;
+            /** @description The name of that user or service user. */
+            actorName: string | null;
+            /** @description When it happened. */
+            at: components["schemas"]["Timestamp"];
+            /** @description The stage before. */
+            fromStage: components["schemas"]["Stage"] | null;
+            /**
+             * Format: uuid
+             * @description The id of the mail that was sent.
+             */
+            mailId: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the note that was written.
+             */
+            noteId: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the payment that was requested or made.
+             */
+            paymentId: string | null;
+            /**
+             * Format: int64
+             * @description The number of units of a receipt.
+             */
+            quantity: number | null;
+            /**
+             * Format: uuid
+             * @description The receipt, as long as it can be taken back.
+             */
+            receiptId: string | null;
+            /**
+             * Format: uuid
+             * @description The return request that it is about; `null`: the whole return order.
+             */
+            returnRequestId: string | null;
+            /**
+             * Format: uuid
+             * @description The shipment of a tracking update.
+             */
+            shipmentId: string | null;
+            /** @description The state of the mail, the payment or the delivery, or what the carrier reports. */
+            status: string | null;
+            /** @description The reason, the note, or the other system's own words; may be empty. */
+            text: string;
+            /** @description The stage that the return request entered, or was in. */
+            toStage: components["schemas"]["Stage"] | null;
+            /** @description The kind of event that the entry is about. */
+            type: components["schemas"]["ActivityType"];
+            /**
+             * Format: uuid
+             * @description The delivery to a webhook subscription.
+             */
+            webhookDeliveryId: string | null;
+        };
+        /** @description One page of a list. */
+        ActivityEntryList: {
+            /** @description The number of results on all pages, with `count=true`. */
+            count?: components["schemas"]["Count"] | null;
+            /** @description The results of this page. */
+            data: components["schemas"]["ActivityEntry"][];
+            /** @description Whether more results follow after this page. */
+            hasMore: boolean;
+            /**
+             * Format: int64
+             * @description The number of results per page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+             *     every page number. `null` on the last page.
+             */
+            nextPage: number | null;
+            /**
+             * Format: int64
+             * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
+             */
+            page: number;
+        };
+        /**
+         * @description What an entry of the activity is about.
+         *
+         *     - `Stage`: A return request entered a stage.
+         *     - `FailedAttempt`: A call to the shop, the carrier or the payment provider failed. The return request stayed in its stage.
+         *     - `Correction`: Staff changed something of a return request within its stage: its value, a rule that they overrode, or what the
+         *     warehouse recorded and took back. `text` says what or why.
+         *     - `Receipt`: Units arrived.
+         *     - `Inspection`: Units were inspected. Inspections of the last months only.
+         *     - `TrackingUpdate`: A carrier reported where a shipment is.
+         *     - `Mail`: A mail to the consumer was sent or failed.
+         *     - `Note`: Staff wrote a note.
+         *     - `Payment`: A payment was requested, or the consumer began to pay.
+         *     - `WebhookDelivery`: An event was delivered to a webhook subscription, or waits to be.
+         * @enum {string}
+         */
+        ActivityType: "Stage" | "FailedAttempt" | "Correction" | "Receipt" | "Inspection" | "TrackingUpdate" | "Mail" | "Note" | "Payment" | "WebhookDelivery";
         /**
          * @description The party that made a change.
          *
@@ -114,6 +222,15 @@ export interface components {
             /** @description Street and house number. */
             street?: string;
         };
+        /** @description A change of the value of a request. */
+        AdjustmentInput: {
+            /** @description The amount to add to the value of the return request, in its currency; negative: to take off. */
+            amount: components["schemas"]["Money"];
+            /** @description The current stage as you know it: any other stage is a conflict. */
+            fromStage?: components["schemas"]["Stage"] | null;
+            /** @description The reason: 3 to 500 characters. Only staff see it. */
+            reason: string;
+        };
         /** @description An answer with its question. Both keep the texts of the time when the answer was given. */
         Answer: {
             /** @description The question's text by language, as it was asked. */
@@ -141,6 +258,264 @@ export interface components {
             id: components["schemas"]["Key"];
             /** @description What the consumer reads, by language: 1 to 300 characters in each. */
             text: components["schemas"]["Translated"];
+        };
+        /** @description A user who can have a return order. */
+        Assignee: {
+            /**
+             * Format: uuid
+             * @description The id of the user.
+             */
+            id: string;
+            /** @description The user's name; the e-mail address of a user without a name. */
+            name: string;
+        };
+        /** @description One page of a list. */
+        AssigneeList: {
+            /** @description The number of results on all pages, with `count=true`. */
+            count?: components["schemas"]["Count"] | null;
+            /** @description The results of this page. */
+            data: components["schemas"]["Assignee"][];
+            /** @description Whether more results follow after this page. */
+            hasMore: boolean;
+            /**
+             * Format: int64
+             * @description The number of results per page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+             *     every page number. `null` on the last page.
+             */
+            nextPage: number | null;
+            /**
+             * Format: int64
+             * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
+             */
+            page: number;
+        };
+        /**
+         * @description The kinds of entries in the audit log.
+         *
+         *     - `account.created`: The account was created.
+         *     - `account.updated`: Settings of the account changed: its policy, branding, carrier, payments or shop connection.
+         *     - `preview.created`: A link to a preview of the portal was created.
+         *     - `return_location.created`: A return location was created.
+         *     - `return_location.updated`: A return location changed.
+         *     - `return_location.deleted`: A return location was deleted or archived.
+         *     - `return_reason.created`: A return reason was created.
+         *     - `return_reason.updated`: A return reason changed.
+         *     - `return_reason.deleted`: A return reason was deleted or archived.
+         *     - `shipping_option.created`: A shipping option was created.
+         *     - `shipping_option.updated`: A shipping option changed.
+         *     - `shipping_option.deleted`: A shipping option was deleted or archived.
+         *     - `user.signed_in`: A user signed in.
+         *     - `user.sign_in_failed`: Somebody tried to sign in as a user, with a wrong password or code.
+         *     - `user.signed_out`: A user signed out.
+         *     - `user.password_set`: A user set a password.
+         *     - `user.second_factor_added`: A user set up an authenticator app.
+         *     - `user.second_factor_removed`: A user removed the authenticator app.
+         *     - `user.recovery_codes_renewed`: A user got new recovery codes.
+         *     - `user.factors_reset`: An administrator or the operator removed a user's second factor.
+         *     - `user.sessions_ended`: Sessions of a user were ended.
+         *     - `user.invited`: A user was invited, or created at the command line.
+         *     - `user.invited_again`: A user got a new invitation.
+         *     - `user.updated`: A user's name or role changed.
+         *     - `user.deleted`: A user was deleted.
+         *     - `service_user.created`: A service user was created.
+         *     - `service_user.updated`: A service user's name or scopes changed.
+         *     - `service_user.rotated`: A service user's API key was replaced.
+         *     - `service_user.revoked`: A service user's API key was revoked.
+         *     - `orders.imported`: Orders were imported.
+         *     - `purchase.deleted`: A purchase was deleted.
+         *     - `return_request.adjusted`: The value of a return request was adjusted.
+         *     - `evidence.added`: Evidence was added.
+         *     - `evidence.deleted`: Evidence was deleted.
+         *     - `shipment.added`: A shipment was added to a return order.
+         *     - `shipment.cancelled`: A shipment was cancelled.
+         *     - `consumer.created`: Staff looked up the buyer of an order, who became a consumer.
+         *     - `draft_return_order.rules_overridden`: Rules were overridden for a draft return order.
+         *     - `draft_return_order.mailed`: A draft return order was mailed to its consumer.
+         *     - `draft_return_order.rejected`: A draft return order was rejected.
+         *     - `return_order.updated`: Who has a return order, its flags, or whether changes of many leave it out changed.
+         *     - `withdrawal.created`: A withdrawal was recorded.
+         *     - `withdrawal.updated`: A withdrawal changed.
+         *     - `found_parcel.created`: A parcel without papers was recorded.
+         *     - `found_parcel.updated`: A parcel without papers was matched, closed or described anew.
+         *     - `personal_data.exported`: Personal data of a person were exported.
+         *     - `personal_data.erased`: The erasure of a person's data was requested.
+         *     - `webhook_subscription.created`: A webhook subscription was created.
+         *     - `webhook_subscription.updated`: A webhook subscription changed.
+         *     - `webhook_subscription.deleted`: A webhook subscription was deleted.
+         *     - `webhook_subscription.secret_rotated`: A webhook subscription's secret was replaced.
+         *     - `events.redelivered`: Past events were sent again.
+         * @enum {string}
+         */
+        AuditAction: "account.created" | "account.updated" | "preview.created" | "return_location.created" | "return_location.updated" | "return_location.deleted" | "return_reason.created" | "return_reason.updated" | "return_reason.deleted" | "shipping_option.created" | "shipping_option.updated" | "shipping_option.deleted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.password_set" | "user.second_factor_added" | "user.second_factor_removed" | "user.recovery_codes_renewed" | "user.factors_reset" | "user.sessions_ended" | "user.invited" | "user.invited_again" | "user.updated" | "user.deleted" | "service_user.created" | "service_user.updated" | "service_user.rotated" | "service_user.revoked" | "orders.imported" | "purchase.deleted" | "return_request.adjusted" | "evidence.added" | "evidence.deleted" | "shipment.added" | "shipment.cancelled" | "consumer.created" | "draft_return_order.rules_overridden" | "draft_return_order.mailed" | "draft_return_order.rejected" | "return_order.updated" | "withdrawal.created" | "withdrawal.updated" | "found_parcel.created" | "found_parcel.updated" | "personal_data.exported" | "personal_data.erased" | "webhook_subscription.created" | "webhook_subscription.updated" | "webhook_subscription.deleted" | "webhook_subscription.secret_rotated" | "events.redelivered";
+        /**
+         * @description The kind of party that acted.
+         *
+         *     - `User`: A user, who signed in.
+         *     - `ServiceUser`: A service user: a program with an API key.
+         *     - `Operator`: The operator, at the command line.
+         *     - `Nobody`: Somebody unknown, such as a person with a wrong password.
+         * @enum {string}
+         */
+        AuditActorKind: "User" | "ServiceUser" | "Operator" | "Nobody";
+        /**
+         * @description An entry of the audit log: something that a user, a program or the operator changed. The moves of returns are in
+         *     their timelines.
+         */
+        AuditEntry: {
+            /** @description What the actor did: a kind of object and a verb. */
+            action: components["schemas"]["AuditAction"];
+            /** @description The kind of party that acted. */
+            actor: components["schemas"]["AuditActorKind"];
+            /**
+             * Format: uuid
+             * @description The user or service user who acted; `null` for the operator and for unknown persons.
+             */
+            actorId: string | null;
+            /**
+             * @description The same fields, as they are since; `null` if nothing is to be shown, such as for a deleted object. A new secret
+             *     is shown as `changed`.
+             */
+            after: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The fields that changed, as they were before; `null` if nothing is to be shown, such as for a new object. */
+            before: {
+                [key: string]: unknown;
+            } | null;
+            /** @description When it happened. */
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description The network that the request came from: /24 of IPv4, /56 of IPv6. `null`: at the command line. */
+            network: string | null;
+            /** @description The `X-Request-Id` of the request; `null` if there was none. */
+            requestId: string | null;
+            /**
+             * Format: uuid
+             * @description The session at the desk; `null` if the request came from elsewhere.
+             */
+            sessionId: string | null;
+            /** @description The kind of object that changed. */
+            subject: components["schemas"]["AuditSubjectKind"];
+            /** @description The id of the object. Of a purchase, it is the shop's own. */
+            subjectId: string;
+            /** @description What the action is about. */
+            topic: components["schemas"]["AuditTopic"];
+        };
+        /** @description One page of a list. */
+        AuditEntryList: {
+            /** @description The number of results on all pages, with `count=true`. */
+            count?: components["schemas"]["Count"] | null;
+            /** @description The results of this page. */
+            data: components["schemas"]["AuditEntry"][];
+            /** @description Whether more results follow after this page. */
+            hasMore: boolean;
+            /**
+             * Format: int64
+             * @description The number of results per page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+             *     every page number. `null` on the last page.
+             */
+            nextPage: number | null;
+            /**
+             * Format: int64
+             * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
+             */
+            page: number;
+        };
+        /**
+         * @description The kind of object that an audit entry is about.
+         *
+         *     - `Account`: The account itself.
+         *     - `User`: A user.
+         *     - `ServiceUser`: A service user.
+         *     - `ReturnLocation`: A return location.
+         *     - `ReturnReason`: A return reason.
+         *     - `ShippingOption`: A shipping option.
+         *     - `WebhookSubscription`: A webhook subscription.
+         *     - `Event`: An event.
+         *     - `WebhookDelivery`: A webhook delivery.
+         *     - `Purchase`: A purchase. Its id is the shop's own.
+         *     - `Consumer`: A consumer.
+         *     - `DraftReturnOrder`: A draft return order.
+         *     - `ReturnOrder`: A return order.
+         *     - `ReturnRequest`: A return request.
+         *     - `Shipment`: A shipment.
+         *     - `Evidence`: A photo or document of a return request.
+         *     - `Withdrawal`: A withdrawal.
+         *     - `FoundParcel`: A parcel without papers.
+         * @enum {string}
+         */
+        AuditSubjectKind: "Account" | "User" | "ServiceUser" | "ReturnLocation" | "ReturnReason" | "ShippingOption" | "WebhookSubscription" | "Event" | "WebhookDelivery" | "Purchase" | "Consumer" | "DraftReturnOrder" | "ReturnOrder" | "ReturnRequest" | "Shipment" | "Evidence" | "Withdrawal" | "FoundParcel";
+        /**
+         * @description What an audit entry is about.
+         *
+         *     - `Money`: Exceptions and adjustments that cost or save money.
+         *     - `Settings`: Settings of the account.
+         *     - `Team`: People, API keys and sign-ins.
+         *     - `Data`: Orders, withdrawals and personal data.
+         *     - `Webhooks`: Webhook subscriptions and deliveries.
+         * @enum {string}
+         */
+        AuditTopic: "Money" | "Settings" | "Team" | "Data" | "Webhooks";
+        /**
+         * @description Whether a move of a batch was made.
+         *
+         *     - `Done`: The move was made.
+         *     - `Conflict`: The return request is in another stage than the caller expected.
+         *     - `Refused`: A rule does not allow the move.
+         *     - `LeftOut`: Its return order is left out of such changes (`leaveOutOfBulk`).
+         *     - `Invalid`: A field has a value that is not allowed.
+         *     - `Forbidden`: The caller may not make the move.
+         *     - `NotFound`: The account has no such return request.
+         *     - `Failed`: The service could not make the move. Send the batch again with the same key.
+         * @enum {string}
+         */
+        BatchOutcome: "Done" | "Conflict" | "Refused" | "LeftOut" | "Invalid" | "Forbidden" | "NotFound" | "Failed";
+        /** @description The result of one move of a batch. */
+        BatchResult: {
+            /** @description Why a rule refused the move, for programs; `null`: no rule did. */
+            code: components["schemas"]["RefusalCode"] | null;
+            /** @description The fields with values that are not allowed. */
+            details: components["schemas"]["FieldError"][];
+            /** @description Why the move was not made, as a sentence for people; `null`: it was made. */
+            message: string | null;
+            /** @description Whether the move was made. */
+            outcome: components["schemas"]["BatchOutcome"];
+            /**
+             * Format: uuid
+             * @description The return request.
+             */
+            returnRequestId: string;
+            /** @description The stage of the return request after the move; `null`: the move was not made. */
+            stage: components["schemas"]["Stage"] | null;
+            /**
+             * Format: int64
+             * @description The version of the return request after the move; `null`: the move was not made.
+             */
+            version: number | null;
+        };
+        /** @description The results of many moves, in the order of the moves. */
+        BatchResults: {
+            /**
+             * Format: int64
+             * @description The number of moves that were made, or had been made before.
+             */
+            done: number;
+            /**
+             * Format: int64
+             * @description The number of moves that were not made.
+             */
+            failed: number;
+            /** @description One result for each move. */
+            results: components["schemas"]["BatchResult"][];
         };
         /** @description The look and the texts of a merchant's portal. */
         Branding: {
@@ -302,6 +677,13 @@ export interface components {
         /**
          * @description The only status that can be set by hand.
          *
+         *     - `Closed`: Nothing remains to be done.
+         * @enum {string}
+         */
+        ClosedFoundParcel: "Closed";
+        /**
+         * @description The only status that can be set by hand.
+         *
          *     - `Closed`: The merchant has dealt with it.
          * @enum {string}
          */
@@ -368,6 +750,8 @@ export interface components {
         };
         /** @description One page of a list. */
         ConsumerList: {
+            /** @description The number of results on all pages, with `count=true`. */
+            count?: components["schemas"]["Count"] | null;
             /** @description The results of this page. */
             data: components["schemas"]["Consumer"][];
             /** @description Whether more results follow after this page. */
@@ -455,6 +839,8 @@ export interface components {
         };
         /** @description One page of a list. */
         ConsumerPurchaseList: {
+            /** @description The number of results on all pages, with `count=true`. */
+            count?: components["schemas"]["Count"] | null;
             /** @description The results of this page. */
             data: components["schemas"]["ConsumerPurchase"][];
             /** @description Whether more results follow after this page. */
@@ -530,6 +916,19 @@ export interface components {
              */
             shippingOptionId?: string | null;
         };
+        /** @description The number of rows of a list. */
+        Count: {
+            /**
+             * Format: int64
+             * @description The number of rows that were counted.
+             */
+            count: number;
+            /**
+             * @description Whether there may be more: counting ends at 1,000 rows. Of several filters, it also ends after 1,000 rows were
+             *     compared.
+             */
+            isCapped: boolean;
+        };
         /**
          * @description A currency's alphabetic code (ISO 4217).
          * @example EUR
@@ -578,7 +977,7 @@ export interface components {
              * @description The consumer who returns the items.
              */
             consumerId: string;
-            /** @description What the return costs and what it gives back. Absent for gifts. */
+            /** @description What the return costs and what it gives back. Absent for gifts, and for staff who see no amounts. */
             costBreakdown?: components["schemas"]["CostBreakdown"] | null;
             /** @description When the draft return order was created. */
             createdAt: components["schemas"]["Timestamp"];
@@ -593,6 +992,8 @@ export interface components {
             id: string;
             /** @description Whether the return waits for a person first, regardless of the policy. */
             needsReview: boolean;
+            /** @description The rules that staff overrode for the draft. Only for staff. */
+            overrides?: components["schemas"]["Override"][];
             /**
              * Format: uuid
              * @description The return order that the draft became; `null` until it is submitted.
@@ -612,6 +1013,8 @@ export interface components {
         };
         /** @description One page of a list. */
         DraftReturnOrderList: {
+            /** @description The number of results on all pages, with `count=true`. */
+            count?: components["schemas"]["Count"] | null;
             /** @description The results of this page. */
             data: components["schemas"]["DraftReturnOrder"][];
             /** @description Whether more results follow after this page. */
@@ -675,7 +1078,7 @@ export interface components {
          * @description For programs: what went wrong. Later versions may add codes: treat one that you do not know by its status.
          * @enum {string}
          */
-        ErrorCode: "BadRequest" | "InvalidCredentials" | "InvalidInvitation" | "InvalidOrderCredentials" | "Unauthorized" | "Forbidden" | "NotFound" | "MethodNotAllowed" | "NotAcceptable" | "RequestTimeout" | "Conflict" | "Disabled" | "DraftExpired" | "DraftOutdated" | "DraftRejected" | "EmailTaken" | "IllegalTransition" | "InUse" | "KnownUnderAnotherId" | "LabelNotReady" | "LastAdmin" | "LimitReached" | "NoSecretKey" | "NotCancellable" | "OtherCurrency" | "OtherOrder" | "QuantityExceeded" | "Revoked" | "ShipmentCancelled" | "StageConflict" | "PreconditionFailed" | "PayloadTooLarge" | "UnsupportedMediaType" | "IdempotencyKeyReused" | "ValidationFailed" | "TooManyRequests" | "InternalError" | "BridgeUnavailable" | "PaymentUnavailable" | "ServiceUnavailable";
+        ErrorCode: "BadRequest" | "InvalidCredentials" | "InvalidInvitation" | "InvalidOrderCredentials" | "SecondFactorRequired" | "Unauthorized" | "WrongCode" | "ConfirmationRequired" | "Forbidden" | "NotFound" | "MethodNotAllowed" | "NotAcceptable" | "RequestTimeout" | "AgentLimitExceeded" | "Conflict" | "Disabled" | "DraftExpired" | "DraftOutdated" | "DraftRejected" | "EmailTaken" | "IllegalTransition" | "InUse" | "KnownUnderAnotherId" | "LabelNotReady" | "LastAdmin" | "LimitReached" | "NoMailServer" | "NoSecondFactor" | "NoSecretKey" | "NotCancellable" | "OtherCurrency" | "OtherOrder" | "QuantityExceeded" | "Revoked" | "ShipmentCancelled" | "StageConflict" | "TooLate" | "PreconditionFailed" | "PayloadTooLarge" | "UnsupportedMediaType" | "IdempotencyKeyReused" | "ValidationFailed" | "TooManyRequests" | "InternalError" | "BridgeUnavailable" | "PaymentUnavailable" | "ServiceUnavailable";
         /** @description An event. Pollers and subscribers get the same object. */
         Event: {
             /**
@@ -701,6 +1104,8 @@ export interface components {
         };
         /** @description One page of a list. */
         EventList: {
+            /** @description The number of results on all pages, with `count=true`. */
+            count?: components["schemas"]["Count"] | null;
             /** @description The results of this page. */
             data: components["schemas"]["Event"][];
             /** @description Whether more results follow after this page. */
@@ -739,6 +1144,8 @@ export interface components {
          *     - `return_order.confirmed`: None of its requests is undecided and no payment is due: it can be sent.
          *     - `return_order.completed`: All of its requests have ended, and at least one was settled or denied.
          *     - `return_order.cancelled`: All of its requests have ended, and none was settled or denied.
+         *     - `return_order.note_added`: Staff added a note to a return order. Consumers never see it.
+         *     - `return_order.assigned`: A return order was given to a user, or taken from one.
          *     - `shipment.label_created`: A parcel got its label: a warehouse can expect it.
          *     - `shipment.received_tracking_updates`: A carrier reported where a parcel is.
          *     - `shipment.delivered`: A carrier delivered a parcel.
@@ -748,7 +1155,7 @@ export interface components {
          *     - `test.ping`: A test of the receiver: nothing happened.
          * @enum {string}
          */
-        EventType: "return_request.stage_changed" | "return_order.created" | "return_order.confirmed" | "return_order.completed" | "return_order.cancelled" | "shipment.label_created" | "shipment.received_tracking_updates" | "shipment.delivered" | "withdrawal.received" | "consumer.erased" | "webhook_subscription.disabled" | "test.ping";
+        EventType: "return_request.stage_changed" | "return_order.created" | "return_order.confirmed" | "return_order.completed" | "return_order.cancelled" | "return_order.note_added" | "return_order.assigned" | "shipment.label_created" | "shipment.received_tracking_updates" | "shipment.delivered" | "withdrawal.received" | "consumer.erased" | "webhook_subscription.disabled" | "test.ping";
         /** @description A photo or document that was added to a return request. */
         EvidenceFile: {
             /** @description The party that added the file. */
@@ -779,6 +1186,8 @@ export interface components {
         };
         /** @description One page of a list. */
         EvidenceFileList: {
+            /** @description The number of results on all pages, with `count=true`. */
+            count?: components["schemas"]["Count"] | null;
             /** @description The results of this page. */
             data: components["schemas"]["EvidenceFile"][];
             /** @description Whether more results follow after this page. */
@@ -866,6 +1275,167 @@ export interface components {
          * @enum {string}
          */
         Font: "System" | "Grotesque" | "Humanist" | "Geometric" | "Rounded" | "Serif" | "Slab";
+        /** @description An object that a search found. */
+        Found: {
+            /** @description When it was created. */
+            createdAt: components["schemas"]["Timestamp"];
+            /**
+             * @description What distinguishes it from others with this title; may be empty.
+             * @example Order 1001
+             */
+            detail: string;
+            /**
+             * Format: uuid
+             * @description The id of the object.
+             */
+            id: string;
+            /** @description The kind of object. */
+            kind: components["schemas"]["FoundKind"];
+            /**
+             * @description The number of that return order.
+             * @example R-7K3M9QXA
+             */
+            returnNumber: string | null;
+            /**
+             * Format: uuid
+             * @description The return order that it belongs to; `null` if it belongs to none.
+             */
+            returnOrderId: string | null;
+            /**
+             * @description What people know it by: its number, its name or its code.
+             * @example R-7K3M9QXA
+             */
+            title: string;
+        };
+        /**
+         * @description The kind of object that a search found.
+         *
+         *     - `Shipment`: A shipment, by the code of its label or its tracking number.
+         *     - `ReturnOrder`: A return order, by its number or by the number of the sales order.
+         *     - `Withdrawal`: A withdrawal, by its number.
+         *     - `Order`: A sales order, by its number. `GET /purchases?filter=orderId:<id>` has its lines.
+         *     - `Consumer`: A consumer, by e-mail address or name.
+         *     - `ReturnRequest`: A return request, by the SKU of its product.
+         * @enum {string}
+         */
+        FoundKind: "Shipment" | "ReturnOrder" | "Withdrawal" | "Order" | "Consumer" | "ReturnRequest";
+        /** @description One page of a list. */
+        FoundList: {
+            /** @description The number of results on all pages, with `count=true`. */
+            count?: components["schemas"]["Count"] | null;
+            /** @description The results of this page. */
+            data: components["schemas"]["Found"][];
+            /** @description Whether more results follow after this page. */
+            hasMore: boolean;
+            /**
+             * Format: int64
+             * @description The number of results per page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+             *     every page number. `null` on the last page.
+             */
+            nextPage: number | null;
+            /**
+             * Format: int64
+             * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
+             */
+            page: number;
+        };
+        /** @description A parcel that arrived without papers. */
+        FoundParcel: {
+            /** @description The carrier's name; may be empty. */
+            carrier: string;
+            /** @description The code on it; may be empty. */
+            code: string;
+            /** @description What is in it; may be empty. */
+            contents: string;
+            /** @description When the parcel was found. */
+            createdAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: uuid
+             * @description The user or service user who found it; `null` for the operator.
+             */
+            foundBy: string | null;
+            /**
+             * Format: uuid
+             * @description Unique identifier of the found parcel.
+             */
+            id: string;
+            /** @description The merchant's note; may be empty. */
+            note: string;
+            /**
+             * @description A short number to write on the parcel.
+             * @example F-7K3M9QXA
+             */
+            number: string;
+            /**
+             * Format: uuid
+             * @description The return order that it belongs to; `null` if nobody has found out.
+             */
+            returnOrderId: string | null;
+            /** @description The state of the found parcel. */
+            status: components["schemas"]["FoundParcelStatus"];
+            /** @description When the found parcel last changed. */
+            updatedAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description The version of the found parcel: it grows with each change and is the `ETag`.
+             */
+            version: number;
+        };
+        /** @description Changes to a found parcel. Fields that are left out stay as they are. */
+        FoundParcelChange: {
+            /** @description The carrier's name. */
+            carrier?: string;
+            /** @description The contents of the parcel, in the words of the person who opened it. */
+            contents?: string;
+            /** @description A note for the merchant's staff. */
+            note?: string;
+            /**
+             * Format: uuid
+             * @description The return that it belongs to: one of the account's.
+             */
+            returnOrderId?: string;
+            /** @description `Closed`: nothing remains to be done. The note says why. */
+            status?: components["schemas"]["ClosedFoundParcel"];
+        };
+        /** @description One page of a list. */
+        FoundParcelList: {
+            /** @description The number of results on all pages, with `count=true`. */
+            count?: components["schemas"]["Count"] | null;
+            /** @description The results of this page. */
+            data: components["schemas"]["FoundParcel"][];
+            /** @description Whether more results follow after this page. */
+            hasMore: boolean;
+            /**
+             * Format: int64
+             * @description The number of results per page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+             *     every page number. `null` on the last page.
+             */
+            nextPage: number | null;
+            /**
+             * Format: int64
+             * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
+             */
+            page: number;
+        };
+        /**
+         * @description The states of a found parcel.
+         *
+         *     - `Open`: Its return is unknown.
+         *     - `Matched`: It belongs to a return.
+         *     - `Closed`: Nothing remains to be done, although no return was found.
+         * @enum {string}
+         */
+        FoundParcelStatus: "Open" | "Matched" | "Closed";
         /** @description The costs of a return for a gift recipient, who sees no amounts and pays nothing. */
         GiftCosts: {
             /** @description Whether the shop's fees for the return are deducted from that credit. */
@@ -1005,6 +1575,8 @@ export interface components {
         IntegrationKind: "http" | "vendure" | "medusa" | "bridge" | "karrio" | "stripe" | "mollie";
         /** @description One page of a list. */
         IntegrationList: {
+            /** @description The number of results on all pages, with `count=true`. */
+            count?: components["schemas"]["Count"] | null;
             /** @description The results of this page. */
             data: components["schemas"]["Integration"][];
             /** @description Whether more results follow after this page. */
@@ -1064,6 +1636,8 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
             /** @description The e-mail address that the user signs in with. */
             email: string;
+            /** @description Whether the user has set up a second factor. */
+            hasSecondFactor: boolean;
             /**
              * Format: uuid
              * @description Unique identifier of the user.
@@ -1077,7 +1651,10 @@ export interface components {
             lastSignedInAt: components["schemas"]["Timestamp"] | null;
             /** @description The user's name; may be empty. */
             name: string;
-            /** @description The user's role: an `admin` may do everything, an `agent` works on returns, a `viewer` only reads. */
+            /**
+             * @description The user's role: an `admin` may do everything, an `agent` works on returns, `finance` decides about money, a
+             *     `warehouse` user receives returns, and a `viewer` only reads.
+             */
             role: components["schemas"]["Role"];
             /** @description Whether the user can sign in. */
             status: components["schemas"]["UserStatus"];
@@ -1104,6 +1681,23 @@ export interface components {
          * @enum {string}
          */
         LabelFormat: "application/pdf" | "image/png" | "application/zpl";
+        /** @description The parcel that the caller counted last. */
+        LastReceiving: {
+            /**
+             * Format: uuid
+             * @description Identifies the count to take it back.
+             */
+            id: string;
+            /** @description When the parcel was counted. */
+            receivedAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: uuid
+             * @description The return order that the parcel belongs to.
+             */
+            returnOrderId: string;
+            /** @description The number of the return order. */
+            returnOrderNumber: string;
+        };
         /**
          * @description What an amount of a breakdown is for.
          *
@@ -1116,9 +1710,10 @@ export interface components {
          *     - `ExchangeValue`: The value that is exchanged for other items.
          *     - `FeeWaiver`: The part of the fees that is waived.
          *     - `RefundLimit`: The part that is not refunded because no more is left of the payment for the order.
+         *     - `Adjustment`: What staff added, or took off.
          * @enum {string}
          */
-        LineKind: "ItemRefund" | "OutboundShippingRefund" | "ReturnShipping" | "RestockingFee" | "RequestFee" | "StoreCreditBonus" | "ExchangeValue" | "FeeWaiver" | "RefundLimit";
+        LineKind: "ItemRefund" | "OutboundShippingRefund" | "ReturnShipping" | "RestockingFee" | "RequestFee" | "StoreCreditBonus" | "ExchangeValue" | "FeeWaiver" | "RefundLimit" | "Adjustment";
         /** @description A link to a page of the shop. */
         Link: {
             /** @description The text of the link by language: up to 40 characters each. */
@@ -1143,8 +1738,8 @@ export interface components {
         Mail: {
             /**
              * @description The kind of mail, in a word: the state of a return, such as `Ready` or `Done`, `HandInReminder` or
-             *     `PaymentReminder`, `SignIn` for a link that a shopper requested, or `Withdrawal` for the acknowledgement of a
-             *     withdrawal.
+             *     `PaymentReminder`, `SignIn` for a link that a shopper requested, `Draft` for a link to a draft that staff prepared, or
+             *     `Withdrawal` for the acknowledgement of a withdrawal.
              */
             about: string;
             /**
@@ -1176,6 +1771,8 @@ export interface components {
         };
         /** @description One page of a list. */
         MailList: {
+            /** @description The number of results on all pages, with `count=true`. */
+            count?: components["schemas"]["Count"] | null;
             /** @description The results of this page. */
             data: components["schemas"]["Mail"][];
             /** @description Whether more results follow after this page. */
@@ -1235,6 +1832,17 @@ export interface components {
              */
             shippingOptionId?: string | null;
         };
+        /** @description A parcel that no paper and no number connects with a return. */
+        NewFoundParcel: {
+            /** @description The carrier's name. */
+            carrier?: string | null;
+            /** @description The code on it, as it was scanned or typed. */
+            code?: string | null;
+            /** @description The contents of the parcel, in the words of the person who opened it. */
+            contents?: string | null;
+            /** @description A note for the merchant's staff. */
+            note?: string | null;
+        };
         /** @description The result of the warehouse's inspection. */
         NewInspection: {
             /**
@@ -1276,6 +1884,13 @@ export interface components {
              */
             quantity: number;
         };
+        /** @description A parcel that the warehouse has counted. */
+        NewReceiving: {
+            /** @description The warehouse's own id of this parcel. Each id counts once for a return request. */
+            externalReference?: string | null;
+            /** @description What is in the parcel: each return request at most once. */
+            items: components["schemas"]["ReceivedItem"][];
+        };
         /** @description A return that the merchant creates for a consumer. */
         NewReturn: {
             /**
@@ -1283,6 +1898,8 @@ export interface components {
              * @description The consumer who returns the purchases.
              */
             consumerId: string;
+            /** @description The rules to override, each once. What is refunded stays within what was paid and is left of the order. */
+            overrides?: components["schemas"]["OverrideInput"][] | null;
             /** @description The purchases to return, each at most once. */
             selectedPurchases: components["schemas"]["SelectedPurchaseInput"][];
             /**
@@ -1343,6 +1960,18 @@ export interface components {
             /** @description Whether staff review a request before it is approved; `false`, if left out. */
             review?: boolean | null;
         };
+        /** @description The filters, order and columns of a list, to save under a name. */
+        NewSavedView: {
+            /**
+             * @description The list that it filters: `return-orders` or `return-requests`.
+             * @example return-requests
+             */
+            list: string;
+            /** @description The name that staff read: 1 to 100 characters. */
+            name: string;
+            /** @description The query string of the list, without `?` and `page`: up to 4,000 characters. */
+            query: string;
+        };
         /** @description A service user to create. */
         NewServiceUser: {
             /** @description The name of the program, 1 to 100 characters. */
@@ -1398,6 +2027,13 @@ export interface components {
              */
             weightPrices?: components["schemas"]["WeightPrice"][] | null;
         };
+        /** @description A new authenticator app, which a first code has to confirm. */
+        NewTotp: {
+            /** @description The secret, to type into the app. Only this response has it. */
+            secret: string;
+            /** @description The same as a URI (`otpauth://`), for a QR code. */
+            uri: string;
+        };
         /** @description A carrier's report about a parcel. */
         NewTrackingUpdate: {
             /** @description The carrier's name; at most 100 characters. */
@@ -1440,6 +2076,96 @@ export interface components {
              * @example https://erp.example/hooks/retour
              */
             url: string;
+        };
+        /** @description A note of staff about a return order. Consumers never see it. */
+        Note: {
+            /**
+             * Format: uuid
+             * @description The user or service user who wrote the note; `null`: the operator.
+             */
+            authorId: string | null;
+            /** @description When the note was written. */
+            createdAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: uuid
+             * @description Unique identifier of the note.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The return order that the note is about.
+             */
+            returnOrderId: string;
+            /** @description The text of the note; may have several lines; empty after the consumer's data were erased. */
+            text: string;
+            /** @description When the note last changed. */
+            updatedAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description The version of the note, from 1: it grows with each change and is the `ETag`.
+             */
+            version: number;
+        };
+        /** @description The note that staff added, for systems in which staff also work. Consumers must not see it. */
+        NoteEventData: {
+            /**
+             * Format: uuid
+             * @description The user or service user who wrote the note; `null`: the operator.
+             */
+            authorId: string | null;
+            /** @description When the note was written. */
+            createdAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: uuid
+             * @description Unique identifier of the note.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The return order that the note is about.
+             */
+            returnOrderId: string;
+            /** @description The number of the return order that the note is about. */
+            returnOrderNumber: string;
+            /** @description The text of the note; may have several lines; empty after the consumer's data were erased. */
+            text: string;
+            /** @description When the note last changed. */
+            updatedAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description The version of the note, from 1: it grows with each change and is the `ETag`.
+             */
+            version: number;
+        };
+        /** @description A note about a return order. */
+        NoteInput: {
+            /** @description The text: 1 to 4,000 characters; several lines are allowed. */
+            text: string;
+        };
+        /** @description One page of a list. */
+        NoteList: {
+            /** @description The number of results on all pages, with `count=true`. */
+            count?: components["schemas"]["Count"] | null;
+            /** @description The results of this page. */
+            data: components["schemas"]["Note"][];
+            /** @description Whether more results follow after this page. */
+            hasMore: boolean;
+            /**
+             * Format: int64
+             * @description The number of results per page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+             *     every page number. `null` on the last page.
+             */
+            nextPage: number | null;
+            /**
+             * Format: int64
+             * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
+             */
+            page: number;
         };
         /** @description The e-mail address of the person. */
         OfEmail: {
@@ -1663,6 +2389,20 @@ export interface components {
             /** @description The price of all units of the line together. */
             totalPrice: components["schemas"]["Money"];
         };
+        /** @description The order of a consumer: its number or its id. */
+        OrderOfConsumer: {
+            /** @description The e-mail address of the order, if several orders have the number, or if the shop has to be asked for the order. */
+            email?: string | null;
+            /**
+             * Format: uuid
+             * @description The id of an order that Retour knows: `order.id` of a purchase. Expected without `orderNumber`.
+             */
+            orderId?: string | null;
+            /** @description The order number: `#`, spaces and case do not matter. Expected without `orderId`. */
+            orderNumber?: string | null;
+            /** @description The postal code of the order, in place of the e-mail address. */
+            postalCode?: string | null;
+        };
         /**
          * @description Sales orders to import together.
          * @example {
@@ -1725,6 +2465,37 @@ export interface components {
          * @enum {string}
          */
         Outcome: "Delivered" | "Refused" | "Gone" | "AddressNotAllowed" | "PlainHttpNotAllowed" | "UnknownHost" | "NotConnected" | "TlsFailed" | "TimedOut" | "BrokenOff" | "NotSent";
+        /**
+         * @description A rule that staff can override when they make a return for a consumer.
+         *
+         *     - `ReturnWindow`: The return window: an item comes back although its window has ended.
+         *     - `FinalSale`: The final sale: an item comes back although its sale was final.
+         *     - `Fees`: The fees: return shipping, restocking and the request fee are waived.
+         *     - `CustomsData`: The customs data: a parcel passes customs although the shop has not given the data of its products. The carrier may
+         *     refuse the label.
+         *     - `SendingBack`: The return itself: the consumer keeps the items, and nothing is sent.
+         * @enum {string}
+         */
+        OverriddenRule: "ReturnWindow" | "FinalSale" | "Fees" | "CustomsData" | "SendingBack";
+        /** @description A rule that staff have overridden, and why. */
+        Override: {
+            /**
+             * Format: uuid
+             * @description The user or service user who overrode the rule; absent for the operator.
+             */
+            by?: string | null;
+            /** @description The reason in the words of the staff; empty after an erasure. */
+            reason: string;
+            /** @description The rule that does not apply. */
+            rule: components["schemas"]["OverriddenRule"];
+        };
+        /** @description A rule to override, and why. */
+        OverrideInput: {
+            /** @description The reason in your own words. Only staff see it. */
+            reason: string;
+            /** @description The rule to override. */
+            rule: components["schemas"]["OverriddenRule"];
+        };
         /** @description Units of a return request in a parcel. */
         ParcelContent: {
             /**
@@ -1737,6 +2508,18 @@ export interface components {
              * @description The return request whose units are in the parcel.
              */
             returnRequestId: string;
+        };
+        /** @description A change of the user's own password. */
+        PasswordChange: {
+            /** @description The password that you sign in with now. */
+            currentPassword: string;
+            /** @description 12 to 200 characters of any kind; neither the e-mail address nor a very common password. */
+            password: string;
+        };
+        /** @description A user who has forgotten the password. */
+        PasswordReset: {
+            /** @description The e-mail address that the user signs in with. */
+            email: string;
         };
         /** @description The payment of a return order. */
         Payment: {
@@ -1894,6 +2677,8 @@ export interface components {
         };
         /** @description One page of a list. */
         PendingEvidenceList: {
+            /** @description The number of results on all pages, with `count=true`. */
+            count?: components["schemas"]["Count"] | null;
             /** @description The results of this page. */
             data: components["schemas"]["PendingEvidence"][];
             /** @description Whether more results follow after this page. */
@@ -1926,6 +2711,8 @@ export interface components {
             consumers: components["schemas"]["Consumer"][];
             /** @description The person's drafts. */
             draftReturnOrders: components["schemas"]["DraftReturnOrder"][];
+            /** @description The notes of staff about those return orders. */
+            notes: components["schemas"]["Note"][];
             /** @description The person's orders, as the shop reported them. */
             orders: components["schemas"]["OrderData"][];
             /** @description Photos and documents of purchases whose return is not submitted yet. */
@@ -1944,6 +2731,11 @@ export interface components {
         };
         /** @description A merchant's rules. Every field has a default, so that an empty object is a working policy. */
         Policy: {
+            /**
+             * @description The most that users with the role `agent` may decide about, for each return request: above it, a user with the
+             *     role `finance` or `admin` decides. Without an amount in a currency, agents have no limit in it.
+             */
+            agentLimit: components["schemas"]["Prices"];
             /** @description Whether returns need no person's approval. */
             autoApprove: boolean;
             /** @description Whether a pending resolution is approved without a person. */
@@ -1981,10 +2773,10 @@ export interface components {
             keepItemBelow: components["schemas"]["Prices"];
             /**
              * Format: int64
-             * @description Days until an unused label expires.
+             * @description Days until an unused label expires: at least 1.
              */
             labelExpiresDays: number;
-            /** @description What proves an order, in addition to its number. */
+            /** @description What proves an order, in addition to its number: each once. */
             lookUpBy: components["schemas"]["LookUpBy"][];
             /** @description Whether shoppers get mail about their returns, if the operator has set a mail server. */
             mail: boolean;
@@ -1993,6 +2785,8 @@ export interface components {
              * @description Hours a consumer has to pay what is due.
              */
             paymentHours: number;
+            /** @description The working hours after which rows of the staff's queues are over their target. Replaced as a whole. */
+            queueTargets: components["schemas"]["QueueTargets"];
             /**
              * Format: int64
              * @description Days from the event of `resolveOn` until shoppers usually have their refund: 1 to 60. `null`: nothing is
@@ -2001,7 +2795,12 @@ export interface components {
             refundDays: number | null;
             /** @description The fee for each return, whatever it contains. */
             requestFee: components["schemas"]["Prices"];
-            /** @description The resolutions that consumers may ask for. */
+            /**
+             * @description The users who need a second factor to sign in. A user without one has 7 days from the first sign-in that needs
+             *     it. The rule has no effect while the installation cannot store secrets.
+             */
+            requireSecondFactor: components["schemas"]["SecondFactorRule"];
+            /** @description The resolutions that consumers may ask for, each once. */
             resolutions: components["schemas"]["ResolutionType"][];
             /** @description What must have happened before a return is resolved. */
             resolveOn: components["schemas"]["ResolveOn"];
@@ -2042,6 +2841,11 @@ export interface components {
         };
         /** @description A merchant's rules. Every field has a default, so that an empty object is a working policy. */
         PolicyInput: {
+            /**
+             * @description The most that users with the role `agent` may decide about, for each return request: above it, a user with the
+             *     role `finance` or `admin` decides. Without an amount in a currency, agents have no limit in it.
+             */
+            agentLimit?: components["schemas"]["Prices"];
             /** @description Whether returns need no person's approval. */
             autoApprove?: boolean;
             /** @description Whether a pending resolution is approved without a person. */
@@ -2079,10 +2883,10 @@ export interface components {
             keepItemBelow?: components["schemas"]["Prices"];
             /**
              * Format: int64
-             * @description Days until an unused label expires.
+             * @description Days until an unused label expires: at least 1.
              */
             labelExpiresDays?: number;
-            /** @description What proves an order, in addition to its number. */
+            /** @description What proves an order, in addition to its number: each once. */
             lookUpBy?: components["schemas"]["LookUpBy"][];
             /** @description Whether shoppers get mail about their returns, if the operator has set a mail server. */
             mail?: boolean;
@@ -2091,6 +2895,8 @@ export interface components {
              * @description Hours a consumer has to pay what is due.
              */
             paymentHours?: number;
+            /** @description The working hours after which rows of the staff's queues are over their target. Replaced as a whole. */
+            queueTargets?: components["schemas"]["QueueTargetsInput"];
             /**
              * Format: int64
              * @description Days from the event of `resolveOn` until shoppers usually have their refund: 1 to 60. `null`: nothing is
@@ -2099,7 +2905,12 @@ export interface components {
             refundDays?: number | null;
             /** @description The fee for each return, whatever it contains. */
             requestFee?: components["schemas"]["Prices"];
-            /** @description The resolutions that consumers may ask for. */
+            /**
+             * @description The users who need a second factor to sign in. A user without one has 7 days from the first sign-in that needs
+             *     it. The rule has no effect while the installation cannot store secrets.
+             */
+            requireSecondFactor?: components["schemas"]["SecondFactorRule"];
+            /** @description The resolutions that consumers may ask for, each once. */
             resolutions?: components["schemas"]["ResolutionType"][];
             /** @description What must have happened before a return is resolved. */
             resolveOn?: components["schemas"]["ResolveOn"];
@@ -2330,6 +3141,8 @@ export interface components {
         };
         /** @description One page of a list. */
         PurchaseList: {
+            /** @description The number of results on all pages, with `count=true`. */
+            count?: components["schemas"]["Count"] | null;
             /** @description The results of this page. */
             data: components["schemas"]["Purchase"][];
             /** @description Whether more results follow after this page. */
@@ -2373,10 +3186,217 @@ export interface components {
             /** @description What the consumer reads, by language: 1 to 300 characters in each. */
             text: components["schemas"]["Translated"];
         };
+        /** @description A queue of the merchant's staff: what waits for a person. */
+        Queue: {
+            /**
+             * Format: int64
+             * @description The number of rows that wait.
+             */
+            count: number;
+            /**
+             * @description The filters of that list that find the rows.
+             * @example [
+             *       "queue:ToDecide"
+             *     ]
+             */
+            filters: string[];
+            /** @description Whether there may be more: counting ends at 1,000 rows. */
+            isCapped: boolean;
+            /**
+             * @description The list that has the rows, as in its path.
+             * @example return-requests
+             */
+            list: string;
+            /** @description Since when the oldest of them waits; `null`: nothing waits, or the queue has no order. */
+            oldestSince: components["schemas"]["Timestamp"] | null;
+            /**
+             * Format: int64
+             * @description The number of rows that wait longer than the target.
+             */
+            overTarget: number;
+            /** @description The name of the queue. */
+            queue: components["schemas"]["Queue2"];
+            /**
+             * Format: int64
+             * @description The target in working hours, as `policy.queueTargets` has it; `null`: none.
+             */
+            targetHours: number | null;
+        };
+        /**
+         * @description A queue, in the order in which staff see them.
+         *
+         *     - `ToDecide`: A person has to decide about the request.
+         *     - `WaitingForCustomer`: The customer has to add photos or to pay.
+         *     - `LabelTrouble`: The carrier made no label, or has not answered for a quarter of an hour.
+         *     - `LateOnTheWay`: No news of the parcel for ten days, or the carrier reports a problem.
+         *     - `ArrivedNotCounted`: The parcel was delivered, and its items are not all counted.
+         *     - `ToInspect`: The items wait for their inspection.
+         *     - `ToSettle`: The resolution waits for its approval.
+         *     - `ToPay`: The resolution is approved and not carried out.
+         *     - `PaymentFailed`: The resolution could not be carried out, or has not ended for a day.
+         *     - `Withdrawn`: Withdrawals that nobody has dealt with.
+         *     - `WithoutPapers`: Parcels that arrived without papers and belong to no return yet.
+         *     - `Mine`: Returns in progress that the member of the staff has.
+         *     - `Flagged`: Returns in progress that staff flagged.
+         * @enum {string}
+         */
+        Queue2: "ToDecide" | "WaitingForCustomer" | "LabelTrouble" | "LateOnTheWay" | "ArrivedNotCounted" | "ToInspect" | "ToSettle" | "ToPay" | "PaymentFailed" | "Withdrawn" | "WithoutPapers" | "Mine" | "Flagged";
+        /** @description One page of a list. */
+        QueueList: {
+            /** @description The number of results on all pages, with `count=true`. */
+            count?: components["schemas"]["Count"] | null;
+            /** @description The results of this page. */
+            data: components["schemas"]["Queue"][];
+            /** @description Whether more results follow after this page. */
+            hasMore: boolean;
+            /**
+             * Format: int64
+             * @description The number of results per page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+             *     every page number. `null` on the last page.
+             */
+            nextPage: number | null;
+            /**
+             * Format: int64
+             * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
+             */
+            page: number;
+        };
+        /**
+         * @description The target of each queue, in working hours: the hours of Monday to Friday in the account's time zone, so 24 hours are
+         *     one working day. `null`: no target.
+         */
+        QueueTargets: {
+            /**
+             * Format: int64
+             * @description Parcels that have arrived and are not counted.
+             */
+            arrivedNotCounted: number | null;
+            /**
+             * Format: int64
+             * @description Labels that the carrier did not make.
+             */
+            labelTrouble: number | null;
+            /**
+             * Format: int64
+             * @description Parcels that are late or in trouble.
+             */
+            lateOnTheWay: number | null;
+            /**
+             * Format: int64
+             * @description Resolutions that could not be carried out.
+             */
+            paymentFailed: number | null;
+            /**
+             * Format: int64
+             * @description Requests that wait for a decision.
+             */
+            toDecide: number | null;
+            /**
+             * Format: int64
+             * @description Received items that wait for their inspection.
+             */
+            toInspect: number | null;
+            /**
+             * Format: int64
+             * @description Approved resolutions that are not carried out.
+             */
+            toPay: number | null;
+            /**
+             * Format: int64
+             * @description Resolutions that wait for their approval.
+             */
+            toSettle: number | null;
+            /**
+             * Format: int64
+             * @description Requests that wait for the customer.
+             */
+            waitingForCustomer: number | null;
+            /**
+             * Format: int64
+             * @description Withdrawals that nobody has dealt with.
+             */
+            withdrawn: number | null;
+            /**
+             * Format: int64
+             * @description Parcels without papers that belong to no return yet.
+             */
+            withoutPapers: number | null;
+        };
+        /**
+         * @description The target of each queue, in working hours: the hours of Monday to Friday in the account's time zone, so 24 hours are
+         *     one working day. `null`: no target.
+         */
+        QueueTargetsInput: {
+            /**
+             * Format: int64
+             * @description Parcels that have arrived and are not counted.
+             */
+            arrivedNotCounted?: number | null;
+            /**
+             * Format: int64
+             * @description Labels that the carrier did not make.
+             */
+            labelTrouble?: number | null;
+            /**
+             * Format: int64
+             * @description Parcels that are late or in trouble.
+             */
+            lateOnTheWay?: number | null;
+            /**
+             * Format: int64
+             * @description Resolutions that could not be carried out.
+             */
+            paymentFailed?: number | null;
+            /**
+             * Format: int64
+             * @description Requests that wait for a decision.
+             */
+            toDecide?: number | null;
+            /**
+             * Format: int64
+             * @description Received items that wait for their inspection.
+             */
+            toInspect?: number | null;
+            /**
+             * Format: int64
+             * @description Approved resolutions that are not carried out.
+             */
+            toPay?: number | null;
+            /**
+             * Format: int64
+             * @description Resolutions that wait for their approval.
+             */
+            toSettle?: number | null;
+            /**
+             * Format: int64
+             * @description Requests that wait for the customer.
+             */
+            waitingForCustomer?: number | null;
+            /**
+             * Format: int64
+             * @description Withdrawals that nobody has dealt with.
+             */
+            withdrawn?: number | null;
+            /**
+             * Format: int64
+             * @description Parcels without papers that belong to no return yet.
+             */
+            withoutPapers?: number | null;
+        };
         /** @description Units that arrived in one delivery. */
         Receipt: {
             /** @description The reference in the report, or an id that Retour made if the report has none. */
             externalReference: string;
+            /**
+             * Format: uuid
+             * @description Identifies the receipt to take it back; `null` if it is too old for that.
+             */
+            id: string | null;
             /**
              * Format: int64
              * @description The number of units that arrived, including those that do not count towards the request.
@@ -2387,6 +3407,8 @@ export interface components {
         };
         /** @description One page of a list. */
         ReceiptList: {
+            /** @description The number of results on all pages, with `count=true`. */
+            count?: components["schemas"]["Count"] | null;
             /** @description The results of this page. */
             data: components["schemas"]["Receipt"][];
             /** @description Whether more results follow after this page. */
@@ -2407,6 +3429,66 @@ export interface components {
              * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
              */
             page: number;
+        };
+        /** @description The inspection of units in a parcel. */
+        ReceivedInspection: {
+            /** @description The condition that the units are in. */
+            condition?: components["schemas"]["Condition"] | null;
+            /** @description What the warehouse does with the units. */
+            disposition?: components["schemas"]["Disposition"] | null;
+            /** @description Why units are refused, or another note for the merchant's staff. Required if units are refused. */
+            note?: string | null;
+            /**
+             * Format: int64
+             * @description The number of units that are not refunded. The `note` says why.
+             */
+            refused?: number | null;
+        };
+        /** @description The units of one return request in a parcel. */
+        ReceivedItem: {
+            /**
+             * @description The inspection of all units that count, if they were inspected. It decides about the refund under every
+             *     `resolveOn`. The units that are not refused are accepted.
+             */
+            inspection?: components["schemas"]["ReceivedInspection"] | null;
+            /** @description Whether no more units are to come: missing units are given up, and can be returned again. */
+            isLast?: boolean | null;
+            /**
+             * Format: int64
+             * @description The number of units that arrived, at least 1. Units beyond those that were requested are surplus.
+             */
+            quantity: number;
+            /**
+             * Format: uuid
+             * @description The return request, one of the return order.
+             */
+            returnRequestId: string;
+        };
+        /** @description A parcel that was counted, and the return requests as they are now. */
+        Receiving: {
+            /** @description The reference in the request, or an id that Retour made if the request has none. */
+            externalReference: string;
+            /**
+             * Format: uuid
+             * @description Identifies the count to take it back; `null` if it is too old for that.
+             */
+            id: string | null;
+            /** @description When the parcel was counted. */
+            receivedAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: uuid
+             * @description The return order that the parcel belongs to.
+             */
+            returnOrderId: string;
+            /** @description The number of the return order. */
+            returnOrderNumber: string;
+            /** @description All return requests of the return order: their stages and resolutions say what follows. */
+            returnRequests: components["schemas"]["ReturnRequest"][];
+        };
+        /** @description New recovery codes. Each replaces the second factor once. Only this response has them: Retour stores their hashes. */
+        RecoveryCodes: {
+            /** @description Ten codes, each of which replaces a code of the app once. */
+            recoveryCodes: string[];
         };
         /**
          * @description The choice of events to deliver again.
@@ -2439,6 +3521,7 @@ export interface components {
          *     - `Mismatch`: Two values that must agree differ.
          *     - `Overflow`: An amount is too large to calculate with.
          *     - `NotCancellable`: It is too late to cancel the return.
+         *     - `TooLate`: The time in which this can change is over.
          *     - `ShipmentCancelled`: The shipment is cancelled: its label is void, and it accepts no tracking.
          *     - `LabelNotReady`: The shipment has no label yet.
          *     - `CustomsDataMissing`: The parcel crosses a customs border, and the shop has not given all data for the declaration.
@@ -2452,9 +3535,12 @@ export interface components {
          *     - `Revoked`: The API key was revoked.
          *     - `Disabled`: The webhook subscription is disabled.
          *     - `NoSecretKey`: The operator has set no key to encrypt secrets with.
+         *     - `NoMailServer`: The operator has set no mail server.
+         *     - `NoSecondFactor`: The user has no second factor.
+         *     - `AgentLimitExceeded`: The decision is about more than agents may decide about; another role decides.
          * @enum {string}
          */
-        RefusalCode: "IllegalTransition" | "StageConflict" | "QuantityExceeded" | "DraftOutdated" | "DraftExpired" | "DraftRejected" | "NotReturnable" | "NotAllowed" | "Required" | "OutOfRange" | "Mismatch" | "Overflow" | "NotCancellable" | "ShipmentCancelled" | "LabelNotReady" | "CustomsDataMissing" | "InUse" | "OtherCurrency" | "OtherOrder" | "KnownUnderAnotherId" | "LimitReached" | "EmailTaken" | "LastAdmin" | "Revoked" | "Disabled" | "NoSecretKey";
+        RefusalCode: "IllegalTransition" | "StageConflict" | "QuantityExceeded" | "DraftOutdated" | "DraftExpired" | "DraftRejected" | "NotReturnable" | "NotAllowed" | "Required" | "OutOfRange" | "Mismatch" | "Overflow" | "NotCancellable" | "TooLate" | "ShipmentCancelled" | "LabelNotReady" | "CustomsDataMissing" | "InUse" | "OtherCurrency" | "OtherOrder" | "KnownUnderAnotherId" | "LimitReached" | "EmailTaken" | "LastAdmin" | "Revoked" | "Disabled" | "NoSecretKey" | "NoMailServer" | "NoSecondFactor" | "AgentLimitExceeded";
         /** @description An order that the import refused. */
         RefusedOrder: {
             /** @description The number of the order. */
@@ -2483,7 +3569,7 @@ export interface components {
             failedAttempts: number;
             /**
              * @description The same without the limit of what is left of the order: more than `value` if the limit applies. A person
-             *     decides then. Absent for gifts.
+             *     decides then. Absent for gifts, and for staff who see no amounts.
              */
             fullValue?: components["schemas"]["Money"] | null;
             /** @description When Retour calls the shop again after a failure; `null`: nothing is wrong, or a person has to look. */
@@ -2494,7 +3580,7 @@ export interface components {
             type: components["schemas"]["ResolutionType"];
             /**
              * @description The value of the resolution, less the request's share of the fees. It changes when units are approved or refused.
-             *     Absent for gifts.
+             *     Absent for gifts, and for staff who see no amounts.
              */
             value?: components["schemas"]["Money"] | null;
         };
@@ -2564,6 +3650,8 @@ export interface components {
         };
         /** @description One page of a list. */
         ReturnLocationList: {
+            /** @description The number of results on all pages, with `count=true`. */
+            count?: components["schemas"]["Count"] | null;
             /** @description The results of this page. */
             data: components["schemas"]["ReturnLocation"][];
             /** @description Whether more results follow after this page. */
@@ -2587,14 +3675,21 @@ export interface components {
         };
         /** @description A return order: purchases that a consumer returns together. */
         ReturnOrder: {
+            /**
+             * Format: uuid
+             * @description The user who has the return order; `null`: nobody. Only for staff.
+             */
+            assigneeId: string | null;
             /** @description The consumer's id, or the whole consumer with `expand=consumer`. */
             consumerId: components["schemas"]["ConsumerOrId"];
-            /** @description What the return costs and what it gives back. Absent for gifts. */
+            /** @description What the return costs and what it gives back. Absent for gifts, and for staff who see no amounts. */
             costBreakdown?: components["schemas"]["CostBreakdown"] | null;
             /** @description When the return order was created. */
             createdAt: components["schemas"]["Timestamp"];
             /** @description The id of the draft that was submitted, or the whole draft with `expand=draftReturnOrder`. */
             draftReturnOrderId: components["schemas"]["DraftReturnOrderOrId"];
+            /** @description Words of the staff to find the return order by. Only for staff. */
+            flags: string[];
             /** @description The same without amounts. Only for gifts, in place of `costBreakdown`. */
             gift?: components["schemas"]["GiftCosts"] | null;
             /**
@@ -2602,6 +3697,8 @@ export interface components {
              * @description Unique identifier of the return order.
              */
             id: string;
+            /** @description Whether changes of many return requests at once leave the return order out. Only for staff. */
+            leaveOutOfBulk: boolean;
             /** @description A short number for people to refer to, unique in the account. */
             number: string;
             /** @description The payment that is due or was made; `null` if there is none. */
@@ -2631,6 +3728,33 @@ export interface components {
              */
             version: number;
         };
+        /** @description An event of the type `return_order.assigned`. A return order was given to a user, or taken from one. */
+        ReturnOrderAssignedEvent: {
+            /**
+             * Format: uuid
+             * @description The account that the event happened in.
+             */
+            accountId: string;
+            /** @description The resource and its related objects, as they were when the event happened. */
+            data: components["schemas"]["ReturnOrderEventData"];
+            /**
+             * @description The same as `type`, for clients of older systems.
+             * @enum {string}
+             */
+            event: "return_order.assigned";
+            /**
+             * Format: uuid
+             * @description Unique identifier of the event; the `webhook-id` of every attempt to deliver it.
+             */
+            id: string;
+            /** @description When the event happened. */
+            timestamp: components["schemas"]["Timestamp"];
+            /**
+             * @description The type of the event, which decides what `data` holds.
+             * @enum {string}
+             */
+            type: "return_order.assigned";
+        };
         /** @description An event of the type `return_order.cancelled`. All of its requests have ended, and none was settled or denied. */
         ReturnOrderCancelledEvent: {
             /**
@@ -2657,6 +3781,21 @@ export interface components {
              * @enum {string}
              */
             type: "return_order.cancelled";
+        };
+        /** @description Changes to how staff handle a return order. Fields that are left out stay as they are. */
+        ReturnOrderChange: {
+            /**
+             * Format: uuid
+             * @description The user who has the return order: one of the account's; `null`: nobody.
+             */
+            assigneeId?: string | null;
+            /**
+             * @description Words of your own, such as `fraud` or `VIP`, to find the return order by: at most 5, each of 1 to 40
+             *     characters. They replace the flags before.
+             */
+            flags?: string[];
+            /** @description Whether changes of many return requests at once leave the return order out. */
+            leaveOutOfBulk?: boolean;
         };
         /** @description An event of the type `return_order.completed`. All of its requests have ended, and at least one was settled or denied. */
         ReturnOrderCompletedEvent: {
@@ -2741,14 +3880,21 @@ export interface components {
         };
         /** @description The return order as it was when the event happened, with its return requests and its shipments. */
         ReturnOrderEventData: {
+            /**
+             * Format: uuid
+             * @description The user who has the return order; `null`: nobody. Only for staff.
+             */
+            assigneeId: string | null;
             /** @description The consumer who made the return. */
             consumerId: components["schemas"]["Consumer"];
-            /** @description What the return costs and what it gives back. Absent for gifts. */
+            /** @description What the return costs and what it gives back. Absent for gifts, and for staff who see no amounts. */
             costBreakdown?: components["schemas"]["CostBreakdown"] | null;
             /** @description When the return order was created. */
             createdAt: components["schemas"]["Timestamp"];
             /** @description The id of the draft that was submitted, or the whole draft with `expand=draftReturnOrder`. */
             draftReturnOrderId: components["schemas"]["DraftReturnOrderOrId"];
+            /** @description Words of the staff to find the return order by. Only for staff. */
+            flags: string[];
             /** @description The same without amounts. Only for gifts, in place of `costBreakdown`. */
             gift?: components["schemas"]["GiftCosts"] | null;
             /**
@@ -2756,6 +3902,8 @@ export interface components {
              * @description Unique identifier of the return order.
              */
             id: string;
+            /** @description Whether changes of many return requests at once leave the return order out. Only for staff. */
+            leaveOutOfBulk: boolean;
             /** @description A short number for people to refer to, unique in the account. */
             number: string;
             /** @description The payment that is due or was made; `null` if there is none. */
@@ -2787,6 +3935,8 @@ export interface components {
         };
         /** @description One page of a list. */
         ReturnOrderList: {
+            /** @description The number of results on all pages, with `count=true`. */
+            count?: components["schemas"]["Count"] | null;
             /** @description The results of this page. */
             data: components["schemas"]["ReturnOrder"][];
             /** @description Whether more results follow after this page. */
@@ -2807,6 +3957,33 @@ export interface components {
              * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
              */
             page: number;
+        };
+        /** @description An event of the type `return_order.note_added`. Staff added a note to a return order. Consumers never see it. */
+        ReturnOrderNoteAddedEvent: {
+            /**
+             * Format: uuid
+             * @description The account that the event happened in.
+             */
+            accountId: string;
+            /** @description The resource and its related objects, as they were when the event happened. */
+            data: components["schemas"]["NoteEventData"];
+            /**
+             * @description The same as `type`, for clients of older systems.
+             * @enum {string}
+             */
+            event: "return_order.note_added";
+            /**
+             * Format: uuid
+             * @description Unique identifier of the event; the `webhook-id` of every attempt to deliver it.
+             */
+            id: string;
+            /** @description When the event happened. */
+            timestamp: components["schemas"]["Timestamp"];
+            /**
+             * @description The type of the event, which decides what `data` holds.
+             * @enum {string}
+             */
+            type: "return_order.note_added";
         };
         /**
          * @description The status of a return order, which follows from its requests.
@@ -2895,6 +4072,8 @@ export interface components {
         };
         /** @description One page of a list. */
         ReturnReasonList: {
+            /** @description The number of results on all pages, with `count=true`. */
+            count?: components["schemas"]["Count"] | null;
             /** @description The results of this page. */
             data: components["schemas"]["ReturnReason"][];
             /** @description Whether more results follow after this page. */
@@ -2924,6 +4103,11 @@ export interface components {
             consumerId: components["schemas"]["ConsumerOrId"];
             /** @description When the return request was created. */
             createdAt: components["schemas"]["Timestamp"];
+            /**
+             * @description When Retour moves the return request on by itself, if nothing happens before: it expires, or missing units are given
+             *     up. `null`: it waits.
+             */
+            dueAt: components["schemas"]["Timestamp"] | null;
             /** @description Photos and documents of the request, oldest first. */
             evidence: components["schemas"]["EvidenceFile"][];
             /** @description For an exchange: the product to send instead; `null` if staff choose it. */
@@ -2944,7 +4128,7 @@ export interface components {
             purchaseId: string;
             /** @description The number of the sales order that the purchase belongs to. */
             purchaseOrderNumber: string;
-            /** @description The price of the returned units. Absent for gifts. */
+            /** @description The price of the returned units. Absent for gifts, and for staff who see no amounts. */
             purchasePrice?: components["schemas"]["Money"] | null;
             /**
              * Format: int64
@@ -2960,6 +4144,8 @@ export interface components {
             requestedResolution: components["schemas"]["ResolutionType"];
             /** @description The decision on the request, once there is one. */
             resolution: components["schemas"]["Resolution"];
+            /** @description The number of the return order. */
+            returnNumber: string;
             /**
              * Format: uuid
              * @description The return order that the request belongs to.
@@ -2972,10 +4158,15 @@ export interface components {
              * @description The return reason that the consumer chose.
              */
             returnReasonId: string;
-            /** @description Why a person decides about the request, regardless of the policy; `null`: the policy decides. Absent for gifts. */
+            /**
+             * @description Why a person decides about the request, regardless of the policy; `null`: the policy decides, or the reader sees no
+             *     amounts. Absent for gifts.
+             */
             reviewReason: components["schemas"]["ReviewReason"] | null;
             /** @description The stage that the request is in. */
             stage: components["schemas"]["Stage"];
+            /** @description When the request entered this stage. */
+            stageSince: components["schemas"]["Timestamp"];
             /**
              * Format: int64
              * @description Further units that arrived: more than `quantity`, or no longer returnable on arrival. They are not refunded.
@@ -2988,6 +4179,11 @@ export interface components {
              * @description The version of the return request, from 1: it grows with each change and is the `ETag`.
              */
             version: number;
+        };
+        /** @description Moves of many return requests. */
+        ReturnRequestBatch: {
+            /** @description 1 to 100 moves, each of another return request. */
+            moves: components["schemas"]["ReturnRequestMove"][];
         };
         /**
          * @description The stage to enter. `status` is another name of `stage`, and `fromStatus` of `fromStage`.
@@ -3024,6 +4220,11 @@ export interface components {
             consumerId: components["schemas"]["Consumer"];
             /** @description When the return request was created. */
             createdAt: components["schemas"]["Timestamp"];
+            /**
+             * @description When Retour moves the return request on by itself, if nothing happens before: it expires, or missing units are given
+             *     up. `null`: it waits.
+             */
+            dueAt: components["schemas"]["Timestamp"] | null;
             /** @description Photos and documents of the request, oldest first. */
             evidence: components["schemas"]["EvidenceFile"][];
             /** @description For an exchange: the product to send instead; `null` if staff choose it. */
@@ -3046,7 +4247,7 @@ export interface components {
             purchaseId: string;
             /** @description The number of the sales order that the purchase belongs to. */
             purchaseOrderNumber: string;
-            /** @description The price of the returned units. Absent for gifts. */
+            /** @description The price of the returned units. Absent for gifts, and for staff who see no amounts. */
             purchasePrice?: components["schemas"]["Money"] | null;
             /**
              * Format: int64
@@ -3062,6 +4263,8 @@ export interface components {
             requestedResolution: components["schemas"]["ResolutionType"];
             /** @description The decision on the request, once there is one. */
             resolution: components["schemas"]["Resolution"];
+            /** @description The number of the return order. */
+            returnNumber: string;
             /**
              * Format: uuid
              * @description The return order that the request belongs to.
@@ -3074,10 +4277,15 @@ export interface components {
              * @description The return reason that the consumer chose.
              */
             returnReasonId: string;
-            /** @description Why a person decides about the request, regardless of the policy; `null`: the policy decides. Absent for gifts. */
+            /**
+             * @description Why a person decides about the request, regardless of the policy; `null`: the policy decides, or the reader sees no
+             *     amounts. Absent for gifts.
+             */
             reviewReason: components["schemas"]["ReviewReason"] | null;
             /** @description The stage that the request is in. */
             stage: components["schemas"]["Stage"];
+            /** @description When the request entered this stage. */
+            stageSince: components["schemas"]["Timestamp"];
             /**
              * Format: int64
              * @description Further units that arrived: more than `quantity`, or no longer returnable on arrival. They are not refunded.
@@ -3093,6 +4301,8 @@ export interface components {
         };
         /** @description One page of a list. */
         ReturnRequestList: {
+            /** @description The number of results on all pages, with `count=true`. */
+            count?: components["schemas"]["Count"] | null;
             /** @description The results of this page. */
             data: components["schemas"]["ReturnRequest"][];
             /** @description Whether more results follow after this page. */
@@ -3113,6 +4323,22 @@ export interface components {
              * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
              */
             page: number;
+        };
+        /** @description A move of one return request. */
+        ReturnRequestMove: {
+            /** @description The reason. A rejection and a denial need it, and the consumer reads it. */
+            comment?: string | null;
+            /** @description Your system's own id of the payment, the voucher or the replacement. */
+            externalReference?: string | null;
+            /** @description The current stage as you know it: any other stage is a conflict. */
+            fromStage: components["schemas"]["Stage"];
+            /**
+             * Format: uuid
+             * @description The return request.
+             */
+            id: string;
+            /** @description The stage that the return request enters. */
+            stage: components["schemas"]["Stage"];
         };
         /** @description An event of the type `return_request.stage_changed`. A return request entered a stage. */
         ReturnRequestStageChangedEvent: {
@@ -3164,11 +4390,13 @@ export interface components {
          * @description What a user may do.
          *
          *     - `admin`: May do everything, including settings and users.
-         *     - `agent`: May read everything and work on returns.
+         *     - `agent`: May read everything and work on returns. Above the policy's `agentLimit`, somebody else decides about money.
+         *     - `finance`: May read everything, decide about money and make exceptions.
+         *     - `warehouse`: May receive and inspect returns. Sees no amounts, e-mail addresses or streets.
          *     - `viewer`: May read everything and change nothing.
          * @enum {string}
          */
-        Role: "admin" | "agent" | "viewer";
+        Role: "admin" | "agent" | "finance" | "warehouse" | "viewer";
         /** @description The sales order that a purchase belongs to. */
         SalesOrder: {
             /** @description The address that the order was delivered to; its fields may be empty. */
@@ -3202,6 +4430,74 @@ export interface components {
             /** @description The amount that the shop reports as refunded in money, including refunds of returns. */
             totalRefunded: components["schemas"]["Money"];
         };
+        /** @description A filter of a list under a name. */
+        SavedView: {
+            /** @description When the view was saved. */
+            createdAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: uuid
+             * @description Unique identifier of the saved view.
+             */
+            id: string;
+            /** @description Whether the caller saved it. Only they can change or delete it. */
+            isOwn: boolean;
+            /** @description Whether all staff of the account see it. */
+            isShared: boolean;
+            /**
+             * @description The list that it filters, as in its path: `return-orders` or `return-requests`.
+             * @example return-requests
+             */
+            list: string;
+            /**
+             * @description The name that staff read.
+             * @example Expensive, from abroad
+             */
+            name: string;
+            /**
+             * @description The query string of the list, without `page`. The desk adds `columns`, the names of the columns to show.
+             * @example filter=stage:Requested%3A%20Review&sortBy=stageSince&orderBy=asc
+             */
+            query: string;
+            /** @description When the view last changed. */
+            updatedAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description The version of the saved view, from 1: it grows with each change and is the `ETag`.
+             */
+            version: number;
+        };
+        /** @description Changes to a saved view. Fields that are left out stay as they are. */
+        SavedViewChange: {
+            /** @description The name that staff read: 1 to 100 characters. */
+            name?: string;
+            /** @description The query string of the list, without `?` and `page`: up to 4,000 characters. */
+            query?: string;
+        };
+        /** @description One page of a list. */
+        SavedViewList: {
+            /** @description The number of results on all pages, with `count=true`. */
+            count?: components["schemas"]["Count"] | null;
+            /** @description The results of this page. */
+            data: components["schemas"]["SavedView"][];
+            /** @description Whether more results follow after this page. */
+            hasMore: boolean;
+            /**
+             * Format: int64
+             * @description The number of results per page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+             *     every page number. `null` on the last page.
+             */
+            nextPage: number | null;
+            /**
+             * Format: int64
+             * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
+             */
+            page: number;
+        };
         /**
          * @description A carrier's report. Of two reports with the same time, the later variant counts.
          *
@@ -3211,15 +4507,114 @@ export interface components {
          * @enum {string}
          */
         Scan: "InTransit" | "Exception" | "Delivered";
+        /** @description What a scanned code belongs to. */
+        Scan2: {
+            /**
+             * @description The code without what scanners add: control characters and the symbology identifier.
+             * @example 095212340000000013
+             */
+            code: string;
+            /**
+             * @description The command, if the code is one of the command sheet; `null` otherwise.
+             * @example ALL-HERE
+             */
+            command: string | null;
+            /** @description What the code belongs to, the likeliest first. Empty: nothing is known about it. */
+            matches: components["schemas"]["ScanMatch"][];
+        };
         /**
-         * @description What a merchant's credential may do. `admin` includes the others.
+         * @description What a scanned code is.
+         *
+         *     - `Shipment`: The barcode or tracking number of a parcel.
+         *     - `ReturnOrder`: The number of a return order.
+         *     - `Order`: The number of a sales order.
+         *     - `Product`: The barcode or stock-keeping unit of a product in the open return.
+         * @enum {string}
+         */
+        ScanKind: "Shipment" | "ReturnOrder" | "Order" | "Product";
+        /** @description Something that a scanned code belongs to. */
+        ScanMatch: {
+            /** @description When the return order was created. */
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description What the code is. */
+            kind: components["schemas"]["ScanKind"];
+            /** @description The numbers of the sales orders that its items are from. */
+            purchaseOrderNumbers: string[];
+            /**
+             * Format: uuid
+             * @description The return order.
+             */
+            returnOrderId: string;
+            /** @description The number of the return order. */
+            returnOrderNumber: string;
+            /**
+             * Format: uuid
+             * @description The return request, if the code is that of its product.
+             */
+            returnRequestId: string | null;
+            /**
+             * Format: uuid
+             * @description The shipment, if the code is that of a parcel.
+             */
+            shipmentId: string | null;
+            /** @description The state of the return order. */
+            status: components["schemas"]["ReturnOrderStatus"];
+        };
+        /** @description What the caller has counted today. */
+        ScanTally: {
+            /** @description The last parcel, while it can be taken back without a reason; `null` otherwise. */
+            last: components["schemas"]["LastReceiving"] | null;
+            /**
+             * Format: int64
+             * @description Parcels that were counted as a whole.
+             */
+            parcels: number;
+            /**
+             * Format: int64
+             * @description Units that were refused.
+             */
+            refused: number;
+            /**
+             * Format: int64
+             * @description Units that arrived.
+             */
+            units: number;
+        };
+        /**
+         * @description What a merchant's credential may do. For API keys, `admin` includes all others, `write` includes `receive`,
+         *     `resolve` and `override`, and `read` includes `personal`.
          *
          *     - `read`: Read what belongs to the account.
          *     - `write`: Create and change returns.
          *     - `admin`: Change settings, keys and users.
+         *     - `receive`: Receive and inspect returns. Reads them without amounts, e-mail addresses and streets.
+         *     - `resolve`: Decide what the consumer gets for a return: approve, deny, pay, reopen.
+         *     - `override`: Make exceptions from the policy.
+         *     - `personal`: Export personal data.
          * @enum {string}
          */
-        Scope: "read" | "write" | "admin";
+        Scope: "read" | "write" | "admin" | "receive" | "resolve" | "override" | "personal";
+        /** @description The second factor of a user. */
+        SecondFactor: {
+            /**
+             * Format: int64
+             * @description How many recovery codes are left.
+             */
+            recoveryCodesLeft: number;
+            /** @description From when on the user needs a second factor to work; `null`: none is required, or there is one. */
+            requiredFrom: components["schemas"]["Timestamp"] | null;
+            /** @description When the user set up an authenticator app; `null`: there is none. */
+            totpSince: components["schemas"]["Timestamp"] | null;
+        };
+        /**
+         * @description The users who need a second factor to sign in.
+         *
+         *     - `off`: Nobody. Each user may still set one up.
+         *     - `admins`: Users with the role `admin`.
+         *     - `everybody`: All users.
+         * @enum {string}
+         */
+        SecondFactorRule: "off" | "admins" | "everybody";
         /** @description How a new secret replaces the current one. */
         SecretRotation: {
             /**
@@ -3306,7 +4701,10 @@ export interface components {
             name: string;
             /** @description When the key was revoked; `null`: it works. */
             revokedAt: components["schemas"]["Timestamp"] | null;
-            /** @description The scopes of the key. `admin` includes the others. */
+            /**
+             * @description The scopes of the key. `admin` includes all others; `write` includes `receive`, `resolve` and `override`; `read`
+             *     includes `personal`.
+             */
             scopes: components["schemas"]["Scope"][];
             /** @description When the service user's name, scopes or key last changed. */
             updatedAt: components["schemas"]["Timestamp"];
@@ -3325,6 +4723,8 @@ export interface components {
         };
         /** @description One page of a list. */
         ServiceUserList: {
+            /** @description The number of results on all pages, with `count=true`. */
+            count?: components["schemas"]["Count"] | null;
             /** @description The results of this page. */
             data: components["schemas"]["ServiceUser"][];
             /** @description Whether more results follow after this page. */
@@ -3365,7 +4765,10 @@ export interface components {
             name: string;
             /** @description When the key was revoked; `null`: it works. */
             revokedAt: components["schemas"]["Timestamp"] | null;
-            /** @description The scopes of the key. `admin` includes the others. */
+            /**
+             * @description The scopes of the key. `admin` includes all others; `write` includes `receive`, `resolve` and `override`; `read`
+             *     includes `personal`.
+             */
             scopes: components["schemas"]["Scope"][];
             /** @description When the service user's name, scopes or key last changed. */
             updatedAt: components["schemas"]["Timestamp"];
@@ -3557,6 +4960,8 @@ export interface components {
         };
         /** @description One page of a list. */
         ShipmentList: {
+            /** @description The number of results on all pages, with `count=true`. */
+            count?: components["schemas"]["Count"] | null;
             /** @description The results of this page. */
             data: components["schemas"]["Shipment"][];
             /** @description Whether more results follow after this page. */
@@ -3733,6 +5138,8 @@ export interface components {
         };
         /** @description One page of a list. */
         ShippingOptionList: {
+            /** @description The number of results on all pages, with `count=true`. */
+            count?: components["schemas"]["Count"] | null;
             /** @description The results of this page. */
             data: components["schemas"]["ShippingOption"][];
             /** @description Whether more results follow after this page. */
@@ -3760,11 +5167,30 @@ export interface components {
             accessToken: string;
             /** @description When the token stops working. */
             expiresAt: components["schemas"]["Timestamp"];
+            /**
+             * @description What the token still needs. With `Enrol`, it opens only the operations under `/auth/user`, until the user has set
+             *     up a second factor.
+             */
+            step: components["schemas"]["SignInStep"];
             /** @description The scheme of the `Authorization` header: always `Bearer`. */
             tokenType: string;
             /** @description The user who owns the token. */
             user: components["schemas"]["User"];
         };
+        /** @description The fields of the signed-in user to change. */
+        SignedInUserChange: {
+            /** @description The user's name, at most 100 characters. */
+            name?: string;
+        };
+        /**
+         * @description What a session still needs. Only a complete session acts for the account.
+         *
+         *     - `SecondFactor`: The user has to enter a code of their second factor.
+         *     - `Enrol`: The user has to set up a second factor. Until then, the session opens only the user's own security.
+         *     - `Complete`: Nothing.
+         * @enum {string}
+         */
+        SignInStep: "SecondFactor" | "Enrol" | "Complete";
         /** @description A row of the file that the import skipped. */
         SkippedRow: {
             /**
@@ -3819,6 +5245,11 @@ export interface components {
              */
             id: string;
         };
+        /** @description Why something is taken back. */
+        TakeBack: {
+            /** @description The reason, for the timeline. Required ten minutes after the receipt. */
+            reason?: string | null;
+        };
         /** @description An event of the type `test.ping`. A test of the receiver: nothing happened. */
         TestPingEvent: {
             /**
@@ -3847,8 +5278,9 @@ export interface components {
             type: "test.ping";
         };
         /**
-         * @description One stage that a return request entered. Or a failed call to the shop, carrier or payment provider, while the
-         *     request stayed in its stage: then `fromStage` and `toStage` are the same.
+         * @description One stage that a return request entered. Or a failed call to the shop, carrier or payment provider, a change of its
+         *     value by staff, or a receipt or an inspection that was taken back, while the request stayed in its stage: then
+         *     `fromStage` and `toStage` are the same.
          */
         TimelineEntry: {
             /** @description The party that moved the return request. */
@@ -3874,6 +5306,8 @@ export interface components {
         };
         /** @description One page of a list. */
         TimelineEntryList: {
+            /** @description The number of results on all pages, with `count=true`. */
+            count?: components["schemas"]["Count"] | null;
             /** @description The results of this page. */
             data: components["schemas"]["TimelineEntry"][];
             /** @description Whether more results follow after this page. */
@@ -3906,6 +5340,11 @@ export interface components {
          * @example Europe/Berlin
          */
         TimeZone: string;
+        /** @description A code of an authenticator app. */
+        TotpCode: {
+            /** @description The six digits that the app shows now. */
+            code: string;
+        };
         /** @description A carrier's report about a shipment. */
         TrackingUpdate: {
             /** @description The carrier's own words; may be empty. */
@@ -3930,6 +5369,8 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
             /** @description The e-mail address that the user signs in with. */
             email: string;
+            /** @description Whether the user has set up a second factor. */
+            hasSecondFactor: boolean;
             /**
              * Format: uuid
              * @description Unique identifier of the user.
@@ -3939,7 +5380,10 @@ export interface components {
             lastSignedInAt: components["schemas"]["Timestamp"] | null;
             /** @description The user's name; may be empty. */
             name: string;
-            /** @description The user's role: an `admin` may do everything, an `agent` works on returns, a `viewer` only reads. */
+            /**
+             * @description The user's role: an `admin` may do everything, an `agent` works on returns, `finance` decides about money, a
+             *     `warehouse` user receives returns, and a `viewer` only reads.
+             */
             role: components["schemas"]["Role"];
             /** @description Whether the user can sign in. */
             status: components["schemas"]["UserStatus"];
@@ -3960,6 +5404,11 @@ export interface components {
         };
         /** @description The credentials that a user signs in with. */
         UserCredentials: {
+            /**
+             * @description The six digits that the user's authenticator app shows now, or a recovery code. Only users with a second factor
+             *     need it.
+             */
+            code?: string | null;
             /** @description The user's e-mail address; case does not matter. */
             email: string;
             /** @description The user's password. */
@@ -3967,6 +5416,8 @@ export interface components {
         };
         /** @description One page of a list. */
         UserList: {
+            /** @description The number of results on all pages, with `count=true`. */
+            count?: components["schemas"]["Count"] | null;
             /** @description The results of this page. */
             data: components["schemas"]["User"][];
             /** @description Whether more results follow after this page. */
@@ -3988,6 +5439,41 @@ export interface components {
              */
             page: number;
         };
+        /** @description A session of a user. */
+        UserSession: {
+            /** @description Browser and system, or the name of the program; empty: unknown. */
+            device: string;
+            /** @description When the session ends if it is not used again. */
+            expiresAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: uuid
+             * @description Unique identifier of the session.
+             */
+            id: string;
+            /** @description Whether the request belongs to this session. */
+            isCurrent: boolean;
+            /** @description What the session is for. */
+            kind: components["schemas"]["UserSessionKind"];
+            /** @description When the session was last used, to the minute. */
+            lastSeenAt: components["schemas"]["Timestamp"];
+            /** @description The network that the user signed in from. */
+            network: string;
+            /** @description When the user signed in. */
+            startedAt: components["schemas"]["Timestamp"];
+        };
+        /**
+         * @description What a session is for.
+         *
+         *     - `Api`: A token of the API.
+         *     - `Desk`: A browser at the desk.
+         * @enum {string}
+         */
+        UserSessionKind: "Api" | "Desk";
+        /** @description The newest sessions of a user. */
+        UserSessions: {
+            /** @description The sessions, the newest first; at most 100. */
+            data: components["schemas"]["UserSession"][];
+        };
         /**
          * @description Whether a user can sign in.
          *
@@ -3996,6 +5482,43 @@ export interface components {
          * @enum {string}
          */
         UserStatus: "Invited" | "Active";
+        /** @description A member of the staff who looked at a return order in the last minutes. */
+        Visit: {
+            /** @description When they last looked at the return order. */
+            seenAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: uuid
+             * @description The user or service user.
+             */
+            visitorId: string;
+            /** @description The name of the user or service user; `null`: they were deleted. */
+            visitorName: string | null;
+        };
+        /** @description One page of a list. */
+        VisitList: {
+            /** @description The number of results on all pages, with `count=true`. */
+            count?: components["schemas"]["Count"] | null;
+            /** @description The results of this page. */
+            data: components["schemas"]["Visit"][];
+            /** @description Whether more results follow after this page. */
+            hasMore: boolean;
+            /**
+             * Format: int64
+             * @description The number of results per page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+             *     every page number. `null` on the last page.
+             */
+            nextPage: number | null;
+            /**
+             * Format: int64
+             * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
+             */
+            page: number;
+        };
         /** @description One attempt to deliver an event to a receiver. */
         WebhookAttempt: {
             /**
@@ -4104,6 +5627,8 @@ export interface components {
         };
         /** @description One page of a list. */
         WebhookDeliveryList: {
+            /** @description The number of results on all pages, with `count=true`. */
+            count?: components["schemas"]["Count"] | null;
             /** @description The results of this page. */
             data: components["schemas"]["WebhookDelivery"][];
             /** @description Whether more results follow after this page. */
@@ -4126,7 +5651,7 @@ export interface components {
             page: number;
         };
         /** @description An event that Retour sends to a subscriber. `type` decides what `data` holds. */
-        WebhookEvent: components["schemas"]["ConsumerErasedEvent"] | components["schemas"]["ReturnOrderCancelledEvent"] | components["schemas"]["ReturnOrderCompletedEvent"] | components["schemas"]["ReturnOrderConfirmedEvent"] | components["schemas"]["ReturnOrderCreatedEvent"] | components["schemas"]["ReturnRequestStageChangedEvent"] | components["schemas"]["ShipmentDeliveredEvent"] | components["schemas"]["ShipmentLabelCreatedEvent"] | components["schemas"]["ShipmentReceivedTrackingUpdatesEvent"] | components["schemas"]["TestPingEvent"] | components["schemas"]["WebhookSubscriptionDisabledEvent"] | components["schemas"]["WithdrawalReceivedEvent"];
+        WebhookEvent: components["schemas"]["ConsumerErasedEvent"] | components["schemas"]["ReturnOrderAssignedEvent"] | components["schemas"]["ReturnOrderCancelledEvent"] | components["schemas"]["ReturnOrderCompletedEvent"] | components["schemas"]["ReturnOrderConfirmedEvent"] | components["schemas"]["ReturnOrderCreatedEvent"] | components["schemas"]["ReturnOrderNoteAddedEvent"] | components["schemas"]["ReturnRequestStageChangedEvent"] | components["schemas"]["ShipmentDeliveredEvent"] | components["schemas"]["ShipmentLabelCreatedEvent"] | components["schemas"]["ShipmentReceivedTrackingUpdatesEvent"] | components["schemas"]["TestPingEvent"] | components["schemas"]["WebhookSubscriptionDisabledEvent"] | components["schemas"]["WithdrawalReceivedEvent"];
         /** @description The request that is sent to the receiver. */
         WebhookRequest: {
             /** @description The body of the request: the event as JSON. */
@@ -4248,6 +5773,8 @@ export interface components {
         };
         /** @description One page of a list. */
         WebhookSubscriptionList: {
+            /** @description The number of results on all pages, with `count=true`. */
+            count?: components["schemas"]["Count"] | null;
             /** @description The results of this page. */
             data: components["schemas"]["WebhookSubscription"][];
             /** @description Whether more results follow after this page. */
@@ -4289,6 +5816,8 @@ export interface components {
         };
         /** @description One page of a list. */
         WebhookTimelineEntryList: {
+            /** @description The number of results on all pages, with `count=true`. */
+            count?: components["schemas"]["Count"] | null;
             /** @description The results of this page. */
             data: components["schemas"]["WebhookTimelineEntry"][];
             /** @description Whether more results follow after this page. */
@@ -4406,6 +5935,8 @@ export interface components {
         };
         /** @description One page of a list. */
         WithdrawalList: {
+            /** @description The number of results on all pages, with `count=true`. */
+            count?: components["schemas"]["Count"] | null;
             /** @description The results of this page. */
             data: components["schemas"]["Withdrawal"][];
             /** @description Whether more results follow after this page. */
@@ -4486,12 +6017,27 @@ export interface components {
 }
 export type Account = components['schemas']['Account'];
 export type AccountChange = components['schemas']['AccountChange'];
+export type ActivityEntry = components['schemas']['ActivityEntry'];
+export type ActivityEntryList = components['schemas']['ActivityEntryList'];
+export type ActivityType = components['schemas']['ActivityType'];
 export type Actor = components['schemas']['Actor'];
 export type Address = components['schemas']['Address'];
 export type AddressInput = components['schemas']['AddressInput'];
+export type AdjustmentInput = components['schemas']['AdjustmentInput'];
 export type Answer = components['schemas']['Answer'];
 export type AnswerInput = components['schemas']['AnswerInput'];
 export type AnswerOption = components['schemas']['AnswerOption'];
+export type Assignee = components['schemas']['Assignee'];
+export type AssigneeList = components['schemas']['AssigneeList'];
+export type AuditAction = components['schemas']['AuditAction'];
+export type AuditActorKind = components['schemas']['AuditActorKind'];
+export type AuditEntry = components['schemas']['AuditEntry'];
+export type AuditEntryList = components['schemas']['AuditEntryList'];
+export type AuditSubjectKind = components['schemas']['AuditSubjectKind'];
+export type AuditTopic = components['schemas']['AuditTopic'];
+export type BatchOutcome = components['schemas']['BatchOutcome'];
+export type BatchResult = components['schemas']['BatchResult'];
+export type BatchResults = components['schemas']['BatchResults'];
 export type Branding = components['schemas']['Branding'];
 export type BrandingInput = components['schemas']['BrandingInput'];
 export type Bridge = components['schemas']['Bridge'];
@@ -4500,6 +6046,7 @@ export type BridgeKind = components['schemas']['BridgeKind'];
 export type CarrierInput = components['schemas']['CarrierInput'];
 export type CarrierKind = components['schemas']['CarrierKind'];
 export type CarrierSettings = components['schemas']['CarrierSettings'];
+export type ClosedFoundParcel = components['schemas']['ClosedFoundParcel'];
 export type ClosedWithdrawal = components['schemas']['ClosedWithdrawal'];
 export type Condition = components['schemas']['Condition'];
 export type Consumer = components['schemas']['Consumer'];
@@ -4512,6 +6059,7 @@ export type ConsumerPurchaseList = components['schemas']['ConsumerPurchaseList']
 export type Corners = components['schemas']['Corners'];
 export type CostBreakdown = components['schemas']['CostBreakdown'];
 export type CostLine = components['schemas']['CostLine'];
+export type Count = components['schemas']['Count'];
 export type Currency = components['schemas']['Currency'];
 export type DeliveryStatus = components['schemas']['DeliveryStatus'];
 export type DisabledBecause = components['schemas']['DisabledBecause'];
@@ -4538,6 +6086,13 @@ export type Fault = components['schemas']['Fault'];
 export type FeeCollection = components['schemas']['FeeCollection'];
 export type FieldError = components['schemas']['FieldError'];
 export type Font = components['schemas']['Font'];
+export type Found = components['schemas']['Found'];
+export type FoundKind = components['schemas']['FoundKind'];
+export type FoundList = components['schemas']['FoundList'];
+export type FoundParcel = components['schemas']['FoundParcel'];
+export type FoundParcelChange = components['schemas']['FoundParcelChange'];
+export type FoundParcelList = components['schemas']['FoundParcelList'];
+export type FoundParcelStatus = components['schemas']['FoundParcelStatus'];
 export type GiftCosts = components['schemas']['GiftCosts'];
 export type IdentifiedConsumer = components['schemas']['IdentifiedConsumer'];
 export type ImportReport = components['schemas']['ImportReport'];
@@ -4552,6 +6107,7 @@ export type Invitation = components['schemas']['Invitation'];
 export type InvitedUser = components['schemas']['InvitedUser'];
 export type Key = components['schemas']['Key'];
 export type LabelFormat = components['schemas']['LabelFormat'];
+export type LastReceiving = components['schemas']['LastReceiving'];
 export type LineKind = components['schemas']['LineKind'];
 export type Link = components['schemas']['Link'];
 export type Locale = components['schemas']['Locale'];
@@ -4562,19 +6118,27 @@ export type MailStatus = components['schemas']['MailStatus'];
 export type Money = components['schemas']['Money'];
 export type NamedOrders = components['schemas']['NamedOrders'];
 export type NewDraftReturnOrder = components['schemas']['NewDraftReturnOrder'];
+export type NewFoundParcel = components['schemas']['NewFoundParcel'];
 export type NewInspection = components['schemas']['NewInspection'];
 export type NewPassword = components['schemas']['NewPassword'];
 export type NewPreview = components['schemas']['NewPreview'];
 export type NewReceipt = components['schemas']['NewReceipt'];
+export type NewReceiving = components['schemas']['NewReceiving'];
 export type NewReturn = components['schemas']['NewReturn'];
 export type NewReturnLocation = components['schemas']['NewReturnLocation'];
 export type NewReturnOrder = components['schemas']['NewReturnOrder'];
 export type NewReturnReason = components['schemas']['NewReturnReason'];
+export type NewSavedView = components['schemas']['NewSavedView'];
 export type NewServiceUser = components['schemas']['NewServiceUser'];
 export type NewShipment = components['schemas']['NewShipment'];
 export type NewShippingOption = components['schemas']['NewShippingOption'];
+export type NewTotp = components['schemas']['NewTotp'];
 export type NewTrackingUpdate = components['schemas']['NewTrackingUpdate'];
 export type NewWebhookSubscription = components['schemas']['NewWebhookSubscription'];
+export type Note = components['schemas']['Note'];
+export type NoteEventData = components['schemas']['NoteEventData'];
+export type NoteInput = components['schemas']['NoteInput'];
+export type NoteList = components['schemas']['NoteList'];
 export type OfEmail = components['schemas']['OfEmail'];
 export type OfferedAnswer = components['schemas']['OfferedAnswer'];
 export type OfferedQuestion = components['schemas']['OfferedQuestion'];
@@ -4588,10 +6152,16 @@ export type OrderCredentialsByPostalCode = components['schemas']['OrderCredentia
 export type OrderData = components['schemas']['OrderData'];
 export type OrderInput = components['schemas']['OrderInput'];
 export type OrderLine = components['schemas']['OrderLine'];
+export type OrderOfConsumer = components['schemas']['OrderOfConsumer'];
 export type OrdersInput = components['schemas']['OrdersInput'];
 export type OrderWithPurchases = components['schemas']['OrderWithPurchases'];
 export type Outcome = components['schemas']['Outcome'];
+export type OverriddenRule = components['schemas']['OverriddenRule'];
+export type Override = components['schemas']['Override'];
+export type OverrideInput = components['schemas']['OverrideInput'];
 export type ParcelContent = components['schemas']['ParcelContent'];
+export type PasswordChange = components['schemas']['PasswordChange'];
+export type PasswordReset = components['schemas']['PasswordReset'];
 export type Payment = components['schemas']['Payment'];
 export type PaymentCheckout = components['schemas']['PaymentCheckout'];
 export type PaymentInput = components['schemas']['PaymentInput'];
@@ -4615,8 +6185,17 @@ export type PurchaseInput = components['schemas']['PurchaseInput'];
 export type PurchaseList = components['schemas']['PurchaseList'];
 export type Question = components['schemas']['Question'];
 export type QuestionInput = components['schemas']['QuestionInput'];
+export type Queue = components['schemas']['Queue'];
+export type Queue2 = components['schemas']['Queue2'];
+export type QueueList = components['schemas']['QueueList'];
+export type QueueTargets = components['schemas']['QueueTargets'];
+export type QueueTargetsInput = components['schemas']['QueueTargetsInput'];
 export type Receipt = components['schemas']['Receipt'];
 export type ReceiptList = components['schemas']['ReceiptList'];
+export type ReceivedInspection = components['schemas']['ReceivedInspection'];
+export type ReceivedItem = components['schemas']['ReceivedItem'];
+export type Receiving = components['schemas']['Receiving'];
+export type RecoveryCodes = components['schemas']['RecoveryCodes'];
 export type Redelivered = components['schemas']['Redelivered'];
 export type Redelivery = components['schemas']['Redelivery'];
 export type RefusalCode = components['schemas']['RefusalCode'];
@@ -4629,27 +6208,41 @@ export type ReturnLocation = components['schemas']['ReturnLocation'];
 export type ReturnLocationChange = components['schemas']['ReturnLocationChange'];
 export type ReturnLocationList = components['schemas']['ReturnLocationList'];
 export type ReturnOrder = components['schemas']['ReturnOrder'];
+export type ReturnOrderAssignedEvent = components['schemas']['ReturnOrderAssignedEvent'];
 export type ReturnOrderCancelledEvent = components['schemas']['ReturnOrderCancelledEvent'];
+export type ReturnOrderChange = components['schemas']['ReturnOrderChange'];
 export type ReturnOrderCompletedEvent = components['schemas']['ReturnOrderCompletedEvent'];
 export type ReturnOrderConfirmedEvent = components['schemas']['ReturnOrderConfirmedEvent'];
 export type ReturnOrderCreatedEvent = components['schemas']['ReturnOrderCreatedEvent'];
 export type ReturnOrderEventData = components['schemas']['ReturnOrderEventData'];
 export type ReturnOrderList = components['schemas']['ReturnOrderList'];
+export type ReturnOrderNoteAddedEvent = components['schemas']['ReturnOrderNoteAddedEvent'];
 export type ReturnOrderStatus = components['schemas']['ReturnOrderStatus'];
 export type ReturnReason = components['schemas']['ReturnReason'];
 export type ReturnReasonChange = components['schemas']['ReturnReasonChange'];
 export type ReturnReasonList = components['schemas']['ReturnReasonList'];
 export type ReturnRequest = components['schemas']['ReturnRequest'];
+export type ReturnRequestBatch = components['schemas']['ReturnRequestBatch'];
 export type ReturnRequestChange = components['schemas']['ReturnRequestChange'];
 export type ReturnRequestEventData = components['schemas']['ReturnRequestEventData'];
 export type ReturnRequestList = components['schemas']['ReturnRequestList'];
+export type ReturnRequestMove = components['schemas']['ReturnRequestMove'];
 export type ReturnRequestStageChangedEvent = components['schemas']['ReturnRequestStageChangedEvent'];
 export type ReturnSource = components['schemas']['ReturnSource'];
 export type ReviewReason = components['schemas']['ReviewReason'];
 export type Role = components['schemas']['Role'];
 export type SalesOrder = components['schemas']['SalesOrder'];
+export type SavedView = components['schemas']['SavedView'];
+export type SavedViewChange = components['schemas']['SavedViewChange'];
+export type SavedViewList = components['schemas']['SavedViewList'];
 export type Scan = components['schemas']['Scan'];
+export type Scan2 = components['schemas']['Scan2'];
+export type ScanKind = components['schemas']['ScanKind'];
+export type ScanMatch = components['schemas']['ScanMatch'];
+export type ScanTally = components['schemas']['ScanTally'];
 export type Scope = components['schemas']['Scope'];
+export type SecondFactor = components['schemas']['SecondFactor'];
+export type SecondFactorRule = components['schemas']['SecondFactorRule'];
 export type SecretRotation = components['schemas']['SecretRotation'];
 export type SelectedPurchase = components['schemas']['SelectedPurchase'];
 export type SelectedPurchaseInput = components['schemas']['SelectedPurchaseInput'];
@@ -4671,23 +6264,32 @@ export type ShippingOptionChange = components['schemas']['ShippingOptionChange']
 export type ShippingOptionChoice = components['schemas']['ShippingOptionChoice'];
 export type ShippingOptionList = components['schemas']['ShippingOptionList'];
 export type SignedIn = components['schemas']['SignedIn'];
+export type SignedInUserChange = components['schemas']['SignedInUserChange'];
+export type SignInStep = components['schemas']['SignInStep'];
 export type SkippedRow = components['schemas']['SkippedRow'];
 export type Stage = components['schemas']['Stage'];
 export type StepTexts = components['schemas']['StepTexts'];
 export type StepTextsInput = components['schemas']['StepTextsInput'];
 export type SubscriptionDisabledEventData = components['schemas']['SubscriptionDisabledEventData'];
+export type TakeBack = components['schemas']['TakeBack'];
 export type TestPingEvent = components['schemas']['TestPingEvent'];
 export type TimelineEntry = components['schemas']['TimelineEntry'];
 export type TimelineEntryList = components['schemas']['TimelineEntryList'];
 export type Timestamp = components['schemas']['Timestamp'];
 export type TimeZone = components['schemas']['TimeZone'];
+export type TotpCode = components['schemas']['TotpCode'];
 export type TrackingUpdate = components['schemas']['TrackingUpdate'];
 export type Translated = components['schemas']['Translated'];
 export type User = components['schemas']['User'];
 export type UserChange = components['schemas']['UserChange'];
 export type UserCredentials = components['schemas']['UserCredentials'];
 export type UserList = components['schemas']['UserList'];
+export type UserSession = components['schemas']['UserSession'];
+export type UserSessionKind = components['schemas']['UserSessionKind'];
+export type UserSessions = components['schemas']['UserSessions'];
 export type UserStatus = components['schemas']['UserStatus'];
+export type Visit = components['schemas']['Visit'];
+export type VisitList = components['schemas']['VisitList'];
 export type WebhookAttempt = components['schemas']['WebhookAttempt'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 export type WebhookDeliveryDetails = components['schemas']['WebhookDeliveryDetails'];

@@ -16,13 +16,16 @@ on_both_databases! {
     after_a_decision_the_next_return_of_the_list_opens
     notes_and_hands
     the_value_is_adjusted
+    a_receipt_is_taken_back
     a_warehouse_sees_no_money_and_no_door
     returns_of_others_are_not_there
 }
 
 /// A return that waits for a decision: its number, and its requests.
 async fn waiting(service: &Service) -> (String, Vec<Value>) {
-    let set = service.patch("/api/v0/account", &service.demo.key, json!({"policy": {"autoApprove": false}})).await;
+    let set = service
+        .patch("/api/v0/account", &service.demo.key, json!({"policy": {"autoApprove": false, "autoResolve": false}}))
+        .await;
     assert_eq!(set.status, 200, "{}", set.text());
     let ada = service.ada().await;
     let purchases = service.purchases(&ada).await;
@@ -83,7 +86,8 @@ async fn a_person_decides(service: Service) {
         browser.send(Method::POST, "/desk/call/move-request", &moved(&here, &first, "Requested: Approved", "")).await;
     assert_eq!((sent.status, sent.header("location")), (303, Some(here.as_str())), "{}", sent.text());
     let open = format!("{here}?do=reject&request={second}");
-    let form = moved(&open, &second, "Requested: Rejected", " ");
+    let form = moved(&open, &second, "Requested: Rejected", " ")
+        .map(|(name, value)| (name, if name == "key" { "move-3" } else { value }));
     let refused = browser.send(Method::POST, "/desk/call/move-request", &form).await;
     assert_eq!(refused.status, 422, "{}", refused.text());
     assert!(refused.text().contains("href=\"#comment\""), "{}", refused.text());
@@ -184,6 +188,29 @@ async fn the_value_is_adjusted(service: Service) {
     assert_eq!(sent.status, 303, "{}", sent.text());
     let shown = page(&browser, &format!("/desk/returns/{number}")).await;
     assert!(shown.contains("Adjustment") && shown.contains("A scratch"), "{shown}");
+}
+
+async fn a_receipt_is_taken_back(service: Service) {
+    let (number, requests) = waiting(&service).await;
+    let browser = service.at_desk(ADA, Role::Agent).await;
+    let request = text(&requests[0]["id"]);
+    for each in &requests {
+        let path = format!("/api/v0/return-requests/{}", text(&each["id"]));
+        let approved = service.patch(&path, &service.demo.key, json!({"stage": "Requested: Approved"})).await;
+        assert_eq!(approved.status, 200, "{}", approved.text());
+    }
+    let path = format!("/api/v0/return-requests/{request}/receipts");
+    let received = service.post(&path, &service.demo.key, json!({"quantity": 1})).await;
+    assert_eq!(received.status, 200, "{}", received.text());
+    let here = format!("/desk/returns/{number}");
+    let shown = page(&browser, &here).await;
+    let receipt = crate::calls::value_of(&shown, "receipt");
+    let form =
+        [("here", &*here), ("key", "t-1"), ("request", &*request), ("receipt", &*receipt), ("why", "Another one")];
+    let sent = browser.send(Method::POST, "/desk/call/take-recording-back", &form).await;
+    let kept = service.get(&path, &service.demo.key).await.json();
+    assert_eq!((sent.status, &kept["data"]), (303, &json!([])), "{}", sent.text());
+    assert!(page(&browser, &here).await.contains("Another one"), "the timeline says why");
 }
 
 async fn a_warehouse_sees_no_money_and_no_door(service: Service) {

@@ -77,6 +77,7 @@ const ACTIONS: &[(&[&str], &[Role])] = &[
             "receive",
             "all-here",
             "take-back",
+            "take-recording-back",
             "record-found",
             "match-found",
             "close-found",

@@ -36,7 +36,8 @@ async fn the_service_accepts_every_request_of_the_reference(service: Service) {
     let mut sent = 0;
     for operation in operations() {
         let mut body = example(&operation).clone();
-        if body.is_null() {
+        // What users do about their own sign-in needs their token, and would change it: `sign_in` tries these.
+        if body.is_null() || operation.access == Access::SignedIn {
             continue;
         }
         put_ids(&mut body, &ids);

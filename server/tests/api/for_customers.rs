@@ -100,5 +100,5 @@ async fn a_draft_is_not_mailed_without_a_mail_server(service: Service) {
     let draft = service.post("/api/v0/draft-return-orders", &service.demo.key, body).await.json();
     let path = format!("/api/v0/draft-return-orders/{}/mail", text(&draft["id"]));
     let refused = service.post(&path, &service.demo.key, json!({})).await;
-    assert_eq!((refused.status.as_u16(), refused.error_code()), (422, "ValidationFailed".to_owned()));
+    assert_eq!((refused.status, refused.error_code()), (422, "ValidationFailed".to_owned()));
 }

@@ -1,7 +1,8 @@
 //! Decisions about a return, and how staff handle it.
 //!
 //! There is no undo. An approval asks the carrier for a label at once, and a rejection ends the request: the domain has no
-//! way back from either. A denial can be reopened, and a note can be changed for ten minutes.
+//! way back from either. A denial can be reopened, a receipt or an inspection can be taken back until the refund begins,
+//! and a note can be changed for ten minutes.
 
 use crate::problem::{NextPage, Problem};
 use leptos::{prelude::*, server_fn::codec::PostUrl};
@@ -123,6 +124,19 @@ pub async fn change_note(
 ) -> Result<NextPage, Problem> {
     let (call, visit) = super::call::Call::begin().await?;
     let result = super::return_order_steps::change_note(&visit, &order, &note, changed).await;
+    call.answer(result)
+}
+
+/// Takes a receipt back, by the same use case as `POST /return-requests/<id>/receipts/<receipt id>/reverse`. Without a
+/// receipt: the inspection, as `DELETE /return-requests/<id>/inspection` does.
+#[server(prefix = "/desk/call", endpoint = "take-recording-back", input = PostUrl, output = Json, client = Fetch)]
+pub async fn take_recording_back(
+    #[server(default)] request: String,
+    #[server(default)] receipt: String,
+    #[server(default)] why: String,
+) -> Result<NextPage, Problem> {
+    let (call, visit) = super::call::Call::begin().await?;
+    let result = super::return_order_steps::take_recording_back(&visit, &request, &receipt, &why).await;
     call.answer(result)
 }
 

@@ -12,7 +12,7 @@ use domain::{
 };
 use returns::{
     AdjustmentInput, Done, Error, Expand, NoteInput, PatchField, Receipt, ReturnOrderChange, Scope, Staff,
-    StatusUpdate,
+    StatusUpdate, TakeBack,
     view::{ActivityType, ReturnRequestView},
 };
 use std::str::FromStr;
@@ -291,6 +291,31 @@ pub async fn change_note(visit: &Visit, order: &str, note: &str, text: String) -
     match visit.retour.merchant(&staff).change_note(order, note, NoteInput { text }, None, visit.key()).await {
         Ok(_) => Ok(Next::here(visit).saying(visit.words.return_order.note_changed)),
         Err(error) => Err(visit.problem(error)),
+    }
+}
+
+/// Takes a receipt back; without one, the inspection.
+pub async fn take_recording_back(visit: &Visit, request: &str, receipt: &str, why: &str) -> Result<Next, Problem> {
+    let (id, staff): (ReturnRequestId, Staff) = (hidden(request)?, visit.may_act(Scope::Receive)?);
+    let handle = visit.retour.merchant(&staff);
+    let taken = if receipt.is_empty() {
+        handle.delete_inspection(id).await
+    } else {
+        let reason = TakeBack { reason: Some(why.trim().to_owned()).filter(|why| !why.is_empty()) };
+        handle.reverse_receipt(id, hidden(receipt)?, reason, visit.key()).await.map(drop)
+    };
+    match taken {
+        Ok(()) => Ok(Next::here(visit).saying(visit.words.return_order.taken_back)),
+        // The rule says what depends on it.
+        Err(Error::Refused(refusal)) => Err(Problem::Refused(refusal.to_string())),
+        Err(error) => Err(match visit.problem(error) {
+            // The only field that can be wrong; each receipt has its own.
+            Problem::Mistakes(mistakes) => {
+                let of_receipt = |mistake: Mistake| Mistake { field: format!("why-{receipt}"), ..mistake };
+                Problem::Mistakes(mistakes.into_iter().map(of_receipt).collect())
+            }
+            problem => problem,
+        }),
     }
 }
 

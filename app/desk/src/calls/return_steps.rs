@@ -35,6 +35,8 @@ struct TypedReturn {
     /// The field of the reason of each override.
     why_fields: Vec<&'static str>,
     mistakes: Vec<Mistake>,
+    /// Whether all items share their reason, wish and comment.
+    is_shared: bool,
 }
 
 /// Makes the draft of the form's items.
@@ -91,20 +93,26 @@ impl TypedReturn {
         let units = fields.get(&units_field).trim();
         let quantity = if units.is_empty() { Ok(0) } else { units.parse::<i64>() };
         let (Ok(quantity), Ok(purchase_id)) = (quantity, purchase.parse()) else {
-            self.mistakes.push(Mistake::new(units_field, visit.words.common.invalid));
+            self.mistakes.push(Mistake::new(units_field, visit.words.new_return.units_wrong));
             return;
         };
         if quantity == 0 {
             return;
         }
-        let reason = fields.get(&format!("reason-{line}"));
-        let (resolution, exchange_for) = wanted(fields.get(&format!("wanted-{line}")));
+        // On the page of a large order, all items share these fields.
+        let of_line = |name: &str| {
+            let own = format!("{name}-{line}");
+            fields.get(if fields.has(&own) { own.as_str() } else { shared_field(name) }).trim().to_owned()
+        };
+        let reason = of_line("reason");
+        let (resolution, exchange_for) = wanted(&of_line("wanted"));
+        self.is_shared = !fields.has(&format!("reason-{line}"));
         self.lines.push(line);
         self.selections.push(Selection {
             purchase_id,
             quantity,
             return_reason_id: reason.parse().ok(),
-            comment: fields.get(&format!("comment-{line}")).trim().to_owned(),
+            comment: of_line("comment"),
             answers: Vec::new(),
             resolution,
             exchange_for,
@@ -132,12 +140,29 @@ impl TypedReturn {
                 "returnReasonComment" => "comment",
                 _ => "units",
             };
-            return Mistake::new(format!("{name}-{line}"), text);
+            let text = match (name, error.code) {
+                ("units", RefusalCode::OutOfRange | RefusalCode::QuantityExceeded) => {
+                    words.new_return.units_wrong.to_owned()
+                }
+                _ => text,
+            };
+            let is_shared = self.is_shared && name != "units";
+            let field = if is_shared { shared_field(name).to_owned() } else { format!("{name}-{line}") };
+            return Mistake::new(field, text);
         }
         if let Some((place, _)) = place("overrides") {
             return Mistake::new(self.why_fields.get(place).copied().unwrap_or_default(), text);
         }
         Mistake::new("units-0", text)
+    }
+}
+
+/// The field that all items share.
+fn shared_field(name: &str) -> &'static str {
+    match name {
+        "reason" => "reason-all",
+        "wanted" => "wanted-all",
+        _ => "comment-all",
     }
 }
 

@@ -1,4 +1,5 @@
-//! Tables. On a phone, each row becomes a card whose cells have their column's name before them.
+//! Tables. On a phone, each row becomes a card whose cells have their column's name before them. Roles are explicit, because browsers
+//! forget that a table is one when its style changes so.
 
 use leptos::prelude::*;
 use ui::components::icons::{self, icon_s};
@@ -70,20 +71,20 @@ pub fn table(caption: impl Into<String>, columns: Vec<Column>, rows: Vec<Row>) -
         let cells = row.cells.into_iter().zip(&columns).enumerate().map(|(index, (cell, column))| {
             let class = column.is_number.then_some("number");
             if index == 0 {
-                return view! { <th scope="row" class=class>{cell}</th> }.into_any();
+                return view! { <th scope="row" role="rowheader" class=class>{cell}</th> }.into_any();
             }
             let label = (!column.is_head_hidden).then(|| column.head.clone());
-            view! { <td class=class data-label=label>{cell}</td> }.into_any()
+            view! { <td role="cell" class=class data-label=label>{cell}</td> }.into_any()
         });
-        view! { <tr data-row="" data-tone=row.tone>{cells.collect_view()}</tr> }
+        view! { <tr role="row" data-row="" data-tone=row.tone>{cells.collect_view()}</tr> }
     };
     let rows = rows.into_iter().map(row).collect_view();
     view! {
         <div class="table-in">
-            <table class="table">
+            <table class="table" role="table">
                 <caption class="visually-hidden">{caption.into()}</caption>
-                <thead><tr>{heads}</tr></thead>
-                <tbody>{rows}</tbody>
+                <thead role="rowgroup"><tr role="row">{heads}</tr></thead>
+                <tbody role="rowgroup">{rows}</tbody>
             </table>
         </div>
     }
@@ -100,11 +101,13 @@ fn head(column: &Column) -> AnyView {
                 Order::Ascending => (Some("ascending"), Some(icon_s(icons::UP))),
                 Order::Descending => (Some("descending"), Some(icon_s(icons::DOWN))),
             };
-            view! { <th scope="col" class=class aria-sort=sort><a href=href>{text}{icon}</a></th> }.into_any()
+            view! { <th scope="col" role="columnheader" class=class aria-sort=sort><a href=href>{text}{icon}</a></th> }
+                .into_any()
         }
         None if column.is_head_hidden => {
-            view! { <th scope="col" class=class><span class="visually-hidden">{text}</span></th> }.into_any()
+            view! { <th scope="col" role="columnheader" class=class><span class="visually-hidden">{text}</span></th> }
+                .into_any()
         }
-        None => view! { <th scope="col" class=class>{text}</th> }.into_any(),
+        None => view! { <th scope="col" role="columnheader" class=class>{text}</th> }.into_any(),
     }
 }

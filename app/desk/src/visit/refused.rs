@@ -3,7 +3,8 @@
 use crate::problem::{Mistake, Problem};
 use axum::http::StatusCode;
 use sha2::{Digest as _, Sha256};
-use ui::web::form::Fields;
+use std::collections::BTreeSet;
+use ui::web::form::{self, Fields};
 
 /// A form that was refused.
 #[derive(Debug, Clone, Default)]
@@ -52,5 +53,14 @@ impl SentForm {
         hash.update(encoded.as_bytes());
         let fields = Fields::parse(encoded.as_bytes()).unwrap_or_default();
         Self { name: name.to_owned(), encoded, fields, fingerprint: hash.finalize().to_vec() }
+    }
+
+    /// The arguments of the function, encoded. A name that repeats counts once: functions read ticks from [`Self::fields`].
+    pub fn arguments(&self) -> String {
+        let mut names = BTreeSet::new();
+        let once = self.fields.iter().filter(|(name, _)| names.insert(*name));
+        once.map(|(name, value)| format!("{}={}", form::encoded(name), form::encoded(value)))
+            .collect::<Vec<_>>()
+            .join("&")
     }
 }

@@ -39,7 +39,7 @@ impl OverriddenRule {
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Override {
-    /// The rule.
+    /// The rule that does not apply.
     pub rule: OverriddenRule,
     /// The reason in the words of the staff; empty after an erasure.
     pub reason: String,

@@ -28,7 +28,7 @@ impl ConsumerHandle<'_> {
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::Draft>> {
         let chosen = ChosenItems::by_consumer(selections, Way::Chosen(shipping_option));
-        self.retour.draft_of(self.shopper, Basis::Chosen(chosen), key, Party::Consumer(())).await
+        self.retour.draft_of(self.shopper, Basis::Chosen(Box::new(chosen)), key, Party::Consumer(())).await
     }
 
     /// Sets the shipping option of a draft, and recalculates the costs from the amounts that the draft fixed.
@@ -133,7 +133,7 @@ impl ConsumerHandle<'_> {
         preferred: Option<ShippingOptionId>,
     ) -> Result<view::Draft> {
         let chosen = ChosenItems::by_consumer(selections, Way::Preferred(preferred));
-        fresh(self.retour.draft_of(self.shopper, Basis::Chosen(chosen), None, Party::Consumer(())).await?)
+        fresh(self.retour.draft_of(self.shopper, Basis::Chosen(Box::new(chosen)), None, Party::Consumer(())).await?)
     }
 
     /// Creates a draft with the selection of an older one, at today's amounts. Answers to questions that the shop no

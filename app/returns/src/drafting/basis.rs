@@ -75,7 +75,7 @@ impl ChosenItems {
 #[derive(Debug)]
 pub(crate) enum Basis {
     /// A selection.
-    Chosen(ChosenItems),
+    Chosen(Box<ChosenItems>),
     /// The selection of an older draft of the same consumer.
     Renewed(DraftReturnOrderId),
 }

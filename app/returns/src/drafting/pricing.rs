@@ -247,7 +247,9 @@ impl Pricing<'_> {
         chosen: &mut [(Purchase, DraftItem)],
     ) -> Result<()> {
         if is_overridden(self.overrides, OverriddenRule::SendingBack) {
-            chosen.iter_mut().for_each(|(_, item)| item.kept = true);
+            for (_, item) in chosen {
+                item.kept = true;
+            }
             return Ok(());
         }
         let Some(below) = self.settings.account.policy.keep_item_below.minor(currency) else { return Ok(()) };

@@ -15,7 +15,7 @@ pub(crate) enum What {
     /// A stored draft.
     Draft(DraftReturnOrderId),
     /// The items of a draft that is created with the submit.
-    New(ChosenItems),
+    New(Box<ChosenItems>),
 }
 
 /// How a return is submitted.

@@ -21,7 +21,7 @@ pub struct AuditEntry {
     pub actor: AuditActorKind,
     /// The user or service user who acted; `null` for the operator and for unknown persons.
     pub actor_id: Option<Uuid>,
-    /// What was done.
+    /// What the actor did: a kind of object and a verb.
     pub action: AuditAction,
     /// What the action is about.
     pub topic: AuditTopic,

@@ -3,7 +3,7 @@
 use crate::base::FieldError;
 use domain::{
     MailId, NoteId, PaymentId, RefusalCode, ReturnOrderId, ReturnRequestId, ShipmentId, Timestamp, UserId,
-    WebhookDeliveryId, party, stage::StageName,
+    WarehouseStepId, WebhookDeliveryId, party, stage::StageName,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -62,7 +62,7 @@ pub struct VisitView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Assignee {
-    /// The user.
+    /// The id of the user.
     pub id: UserId,
     /// The user's name; the e-mail address of a user without a name.
     pub name: String,
@@ -81,10 +81,13 @@ pub enum ActivityType {
     Stage,
     /// A call to the shop, the carrier or the payment provider failed. The return request stayed in its stage.
     FailedAttempt,
-    /// Staff changed the value of a return request.
-    Adjustment,
+    /// Staff changed something of a return request within its stage: its value, a rule that they overrode, or what the
+    /// warehouse recorded and took back. `text` says what or why.
+    Correction,
     /// Units arrived.
     Receipt,
+    /// Units were inspected. Inspections of the last months only.
+    Inspection,
     /// A carrier reported where a shipment is.
     TrackingUpdate,
     /// A mail to the consumer was sent or failed.
@@ -103,7 +106,7 @@ pub enum ActivityType {
 pub struct ActivityEntry {
     /// When it happened.
     pub at: Timestamp,
-    /// What happened.
+    /// The kind of event that the entry is about.
     #[serde(rename = "type")]
     pub kind: ActivityType,
     /// The party that did it; `null`: another system, such as the carrier.
@@ -114,13 +117,15 @@ pub struct ActivityEntry {
     pub actor_name: Option<String>,
     /// The return request that it is about; `null`: the whole return order.
     pub return_request_id: Option<ReturnRequestId>,
+    /// The receipt, as long as it can be taken back.
+    pub receipt_id: Option<WarehouseStepId>,
     /// The shipment of a tracking update.
     pub shipment_id: Option<ShipmentId>,
-    /// The note.
+    /// The id of the note that was written.
     pub note_id: Option<NoteId>,
-    /// The mail.
+    /// The id of the mail that was sent.
     pub mail_id: Option<MailId>,
-    /// The payment.
+    /// The id of the payment that was requested or made.
     pub payment_id: Option<PaymentId>,
     /// The delivery to a webhook subscription.
     pub webhook_delivery_id: Option<WebhookDeliveryId>,
@@ -148,6 +153,7 @@ impl ActivityEntry {
             actor_id: None,
             actor_name: None,
             return_request_id: None,
+            receipt_id: None,
             shipment_id: None,
             note_id: None,
             mail_id: None,

@@ -10,7 +10,7 @@ use store::queues::Waiting;
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Queue")]
 pub struct QueueView {
-    /// The queue.
+    /// The name of the queue.
     pub queue: Queue,
     /// The number of rows that wait.
     #[schemars(range(min = 0))]

@@ -223,9 +223,9 @@ pub(crate) fn activity_seen_by(mut entries: Vec<ActivityEntry>, staff: &Staff) -
         return entries;
     }
     entries.retain(|entry| match entry.kind {
-        ActivityType::Stage | ActivityType::Receipt | ActivityType::TrackingUpdate => true,
+        ActivityType::Stage | ActivityType::Receipt | ActivityType::Inspection | ActivityType::TrackingUpdate => true,
         ActivityType::FailedAttempt
-        | ActivityType::Adjustment
+        | ActivityType::Correction
         | ActivityType::Mail
         | ActivityType::Note
         | ActivityType::Payment

@@ -200,7 +200,7 @@ pub struct NewTotp {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RecoveryCodes {
-    /// Ten codes.
+    /// Ten codes, each of which replaces a code of the app once.
     pub recovery_codes: Vec<String>,
 }
 

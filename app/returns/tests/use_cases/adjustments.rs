@@ -6,8 +6,9 @@ use crate::{
     shop::{Shop, fields, fresh, refusal, sent},
 };
 use domain::{
-    ReturnOrderId, ReturnRequestId,
+    Currency, Money, ReturnOrderId, ReturnRequestId,
     costs::{CostBreakdown, LineKind},
+    money::Prices,
     policy::{Policy, ResolveOn},
     stage::StageName as N,
 };
@@ -40,7 +41,10 @@ async fn unhurried(database: &Database) -> Shop {
 
 store::on_each_database! {
     async fn an_adjustment_stays_between_nothing_and_what_was_paid(database: Database) {
-        let shop = unhurried(&database).await;
+        let fee = Money::new(495, Currency::from_code("EUR").unwrap());
+        let policy =
+            Policy { auto_resolve: false, request_fee: Prices::new([fee]).unwrap(), ..Policy::default() };
+        let shop = Shop::open_with(&database, "unhurried", "EUR", policy).await;
         let order = shop.sell("1001", &[(1, 5_900)]).await.send_back(&[(0, 1)]).await.id;
         let request = shop.whole(order).await.return_requests.unwrap().remove(0);
         let (before, fees) = (value(&request), shop.costs(order).await.fee_total.minor);

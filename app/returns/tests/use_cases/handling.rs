@@ -5,9 +5,15 @@ use crate::{
     shop::{HERE, NOW, Shop, fields, fresh, refusal, sent},
     team::{PASSWORD, user},
 };
-use domain::{NoteId, RefusalCode, ReturnOrderId, UserId, party::Actor, policy::Policy, stage::StageName as N};
+use domain::{
+    NoteId, RefusalCode, ReturnOrderId, UserId,
+    party::Actor,
+    policy::Policy,
+    stage::{Inspection, StageName as N},
+};
 use returns::{
-    Error, ErrorCode, IdempotencyKey, NoteInput, PatchField, ReturnOrderChange, Role, Scope, Staff, UserCredentials,
+    Error, ErrorCode, IdempotencyKey, NoteInput, PatchField, Receipt, ReturnOrderChange, Role, Scope, Staff, TakeBack,
+    UserCredentials,
     view::{ActivityEntry, ActivityType, NoteView},
 };
 use serde_json::json;
@@ -175,7 +181,8 @@ store::on_each_database! {
     }
 
     async fn the_activity_joins_everything_and_names_who_did_it(database: Database) {
-        let shop = careful(&database).await;
+        let policy = Policy { auto_approve: false, auto_resolve: false, ..Policy::default() };
+        let shop = Shop::open_with(&database, "careful", "EUR", policy).await;
         let (ada, as_ada) = agent(&shop, "ada@shop.example").await;
         let order = shop.sell("1001", &[(1, 1_000)]).await.send_back(&[(0, 1)]).await.id;
         let request = shop.whole(order).await.return_requests.unwrap()[0].id;
@@ -184,12 +191,31 @@ store::on_each_database! {
         shop.source.set(NOW.plus_seconds(120));
         shop.retour.merchant(&as_ada).update_status(request, because(N::RequestedApproved, "Known"), None).await.unwrap();
         shop.source.set(NOW.plus_seconds(180));
-        shop.try_receive(request, 1, Some("GR-1")).await.unwrap();
+        let arrived = Receipt { quantity: 1, external_reference: Some("GR-1".to_owned()) };
+        shop.retour.merchant(&as_ada).receive(request, arrived, None).await.unwrap();
+        shop.source.set(NOW.plus_seconds(240));
+        let inspection =
+            Inspection { accepted: 1, refused: 0, condition: None, disposition: None, note: Some("As new".to_owned()) };
+        shop.retour.merchant(&as_ada).inspect(request, inspection, None).await.unwrap();
         let all = shop.activity(order).await;
         assert!(all.is_sorted_by_key(|entry| entry.at));
         let kinds: Vec<ActivityType> = all.iter().map(|entry| entry.kind).collect();
         assert_eq!(kinds.iter().filter(|kind| **kind == ActivityType::Note).count(), 1);
-        assert_eq!(kinds.iter().filter(|kind| **kind == ActivityType::Receipt).count(), 1);
+        let receipt = all.iter().find(|entry| entry.kind == ActivityType::Receipt).unwrap();
+        assert_eq!(receipt.actor_id, Some(ada.0));
+        let inspected = all.iter().find(|entry| entry.kind == ActivityType::Inspection).unwrap();
+        assert_eq!((inspected.at, inspected.actor_id), (NOW.plus_seconds(240), Some(ada.0)));
+        let id = receipt.receipt_id.unwrap();
+        let why = TakeBack { reason: Some("Another parcel".to_owned()) };
+        shop.retour.merchant(&as_ada).delete_inspection(request).await.unwrap();
+        shop.retour.merchant(&as_ada).reverse_receipt(request, id, why, None).await.unwrap();
+        let left = shop.activity(order).await;
+        let is_of_warehouse =
+            |entry: &&ActivityEntry| matches!(entry.kind, ActivityType::Receipt | ActivityType::Inspection);
+        assert_eq!(left.iter().filter(is_of_warehouse).count(), 0);
+        let corrected = |entry: &&ActivityEntry| entry.kind == ActivityType::Correction && entry.text.ends_with("Another parcel");
+        let moved = |entry: &&ActivityEntry| entry.kind == ActivityType::Stage && entry.text.ends_with("Another parcel");
+        assert!(left.iter().any(|entry| corrected(&entry) || moved(&entry)), "{left:?}");
         let approved = all.iter().find(|entry| entry.to_stage == Some(N::RequestedApproved)).unwrap();
         assert_eq!((approved.actor, approved.actor_id, approved.text.as_str()), (Some(Actor::Merchant), Some(ada.0), "Known"));
         assert_eq!(approved.actor_name.as_deref(), Some("ada@shop.example"));

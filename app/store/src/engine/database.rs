@@ -215,6 +215,15 @@ impl Store {
         }
     }
 
+    /// Whether commits wait for the disk, as they do by default. Without it, a power cut may lose the last commits on SQLite,
+    /// and damages nothing: for work that can be repeated. Postgres always waits.
+    pub async fn wait_for_disk(&self, waits: bool) -> Result<()> {
+        match &self.pools {
+            Pools::Sqlite { writer, .. } => writer.wait_for_disk(waits).await,
+            Pools::Postgres { .. } => Ok(()),
+        }
+    }
+
     /// Whether the last [`Self::purge`] of this program succeeded; `false` before the first.
     pub fn is_purged(&self) -> bool {
         match &self.pools {

@@ -125,6 +125,14 @@ impl Writer {
         Ok(is_busy == 0)
     }
 
+    /// Whether the commits of this connection wait for the disk. The log is synchronized before its pages move to the file
+    /// in either case.
+    pub(crate) async fn wait_for_disk(&self, waits: bool) -> Result<()> {
+        let mut state = self.state.lock().await;
+        state.finish().await;
+        Ok(state.run(if waits { "PRAGMA synchronous = FULL" } else { "PRAGMA synchronous = NORMAL" }).await?)
+    }
+
     /// Whether the last [`Self::truncate_wal`] succeeded.
     pub(crate) fn is_wal_truncated(&self) -> bool {
         !self.wal_may_hold_deleted.load(Ordering::Relaxed)

@@ -13,6 +13,8 @@ pub struct List {
     pub(crate) table: &'static str,
     /// The prefix of its columns, such as `p.`.
     pub(crate) alias: &'static str,
+    /// The column that identifies a row of an account: its id, or its number if the table has no ids.
+    pub(crate) key: &'static str,
     /// The fields to filter by.
     pub fields: &'static [Field],
     /// Whether it can be sorted by the last change. The table then has a column `changed`.
@@ -60,7 +62,7 @@ pub enum FieldKind {
     Amount,
     /// Queues of the merchant's staff.
     Queue,
-    /// What rows of other tables say: each row is compared.
+    /// What rows of other tables say, or several columns: each row is compared.
     Related(&'static Related),
 }
 
@@ -117,6 +119,11 @@ impl List {
     /// Whether it can be sorted by the time at which rows entered their stage.
     pub fn sorts_by_stage(&self) -> bool {
         self.field(STAGE_SINCE).is_some()
+    }
+
+    /// The tables of the list and what joins them. Columns may be subqueries: the last FROM is the list's.
+    pub(super) fn source(&self) -> &'static str {
+        self.select.rsplit(" FROM ").next().unwrap_or(self.table)
     }
 
     /// Whether it can be searched.

@@ -5,7 +5,7 @@ use super::{
     list::{List, Search},
     listing::Listing,
     page::{Page, Rows, Start},
-    reading::{MOST_SCANNED, Reading, SCANS},
+    reading::Reading,
     text::ListQuery,
 };
 use crate::engine::{Db, Result, StoreError};
@@ -40,19 +40,23 @@ where
         return listing.page.cut(rows, key, map);
     }
     let wanted = usize::try_from(listing.page.fetch()).unwrap_or(usize::MAX);
-    for most in SCANS {
+    let (mut found, mut end): (Vec<R>, Option<i64>) = (Vec::new(), None);
+    for most in reading.scans() {
         let rows: Vec<R> = on!(&mut db, c => asked.query("").scan(most).build_query_as().fetch_all(&mut **c).await?);
         if rows.len() >= wanted {
             return listing.page.cut(rows, key, map);
         }
-        let last: Option<i64> =
+        end =
             on!(&mut db, c => asked.query("").last_scanned(most).build_query_scalar().fetch_optional(&mut **c).await?);
-        let Some(last) = last else { return listing.page.cut(rows, key, map) };
-        if most == MOST_SCANNED {
-            return ended_early(listing.page, rows, last, key, map);
+        found = rows;
+        if end.is_none() {
+            break;
         }
     }
-    listing.page.cut(Vec::new(), key, map) // the loop has returned
+    match end {
+        Some(last) => ended_early(listing.page, found, last, key, map),
+        None => listing.page.cut(found, key, map),
+    }
 }
 
 /// A page whose scan has ended before the page was full. `last`: the number of the last row that was read.
@@ -80,7 +84,7 @@ pub struct Counted {
     pub is_capped: bool,
 }
 
-/// Counts the rows of a question, up to `most`. Of several filters, it counts those of the first [`MOST_SCANNED`] rows.
+/// Counts the rows of a question, up to `most`. Of several filters, it counts those of the rows that a scan reads.
 pub(crate) async fn count(
     mut db: Db<'_>,
     list: &List,
@@ -99,10 +103,9 @@ pub(crate) async fn count(
     if rows > most || matches!(reading, Reading::Direct) {
         return Ok(Counted { rows: rows.min(most), is_capped: rows > most });
     }
-    let last: Option<i64> = on!(
-        &mut db,
-        c => asked.query("").last_scanned(MOST_SCANNED).build_query_scalar().fetch_optional(&mut **c).await?
-    );
+    let most = reading.scans().last().copied().unwrap_or_default();
+    let last: Option<i64> =
+        on!(&mut db, c => asked.query("").last_scanned(most).build_query_scalar().fetch_optional(&mut **c).await?);
     Ok(Counted { rows, is_capped: last.is_some() })
 }
 
@@ -191,17 +194,17 @@ pub async fn explain(mut db: Db<'_>, list: &List, account: AccountId, listing: &
             explain_one(&mut db, |explain| asked.query(explain).direct(), |explain| asked.query(explain).direct())
                 .await?
         }
-        Reading::Scan { .. } => {
+        Reading::Scan { most, .. } => {
             let scan = explain_one(
                 &mut db,
-                |explain| asked.query(explain).scan(MOST_SCANNED),
-                |explain| asked.query(explain).scan(MOST_SCANNED),
+                |explain| asked.query(explain).scan(most),
+                |explain| asked.query(explain).scan(most),
             );
             let mut steps = scan.await?;
             let last = explain_one(
                 &mut db,
-                |explain| asked.query(explain).last_scanned(MOST_SCANNED),
-                |explain| asked.query(explain).last_scanned(MOST_SCANNED),
+                |explain| asked.query(explain).last_scanned(most),
+                |explain| asked.query(explain).last_scanned(most),
             );
             steps.extend(last.await?);
             steps

@@ -11,16 +11,22 @@ use super::{
 };
 use std::collections::BTreeSet;
 
-/// The rows that are read for a page at first, and at most.
-pub(super) const SCANS: [i64; 2] = [250, MOST_SCANNED];
-pub(super) const MOST_SCANNED: i64 = 1_000;
+/// The rows that are read for a page at most.
+const MOST_SCANNED: i64 = 1_000;
+/// Of these, at first: usually enough for a page.
+const FIRST_PART: i64 = 4;
 
 /// How the rows of a question are reached.
 pub(super) enum Reading<'a> {
     /// One index has exactly the rows in their order, or there are few of them.
     Direct,
     /// The rows of all branches are read in the order of the list, and compared with the remaining conditions.
-    Scan { branches: Vec<Branch<'a>>, rest: Vec<&'a Condition> },
+    Scan {
+        branches: Vec<Branch<'a>>,
+        rest: Vec<&'a Condition>,
+        /// The rows that are read at most.
+        most: i64,
+    },
 }
 
 /// Rows that an index has in the order of the list.
@@ -39,7 +45,9 @@ impl<'a> Reading<'a> {
     pub(super) fn of(list: &List, listing: &'a Listing) -> Self {
         let conditions = &listing.conditions;
         let is_in_time = |condition: &Condition| matches!(condition.field.kind, FieldKind::Time(_));
-        let is_simple = listing.search.is_some() || !list.alias.is_empty() || conditions.iter().all(is_in_time);
+        // Of a list that joins or has a condition of its own, no narrow rows can be scanned.
+        let is_plain = list.alias.is_empty() && !list.source().contains(" WHERE ");
+        let is_simple = listing.search.is_some() || !is_plain || conditions.iter().all(is_in_time);
         if is_simple || conditions.iter().any(|condition| condition.values.is_empty()) {
             return Self::Direct;
         }
@@ -61,7 +69,18 @@ impl<'a> Reading<'a> {
         {
             return Self::Direct;
         }
-        Self::Scan { branches, rest }
+        let cost = rest.iter().map(|condition| condition.cost()).max().unwrap_or(1);
+        Self::Scan { branches, rest, most: MOST_SCANNED / cost }
+    }
+}
+
+impl Reading<'_> {
+    /// How many rows a scan reads: some at first, and if they do not fill the page, as many as it may.
+    pub(super) fn scans(&self) -> Vec<i64> {
+        match self {
+            Self::Direct => Vec::new(),
+            Self::Scan { most, .. } => vec![most / FIRST_PART, *most],
+        }
     }
 }
 
@@ -117,7 +136,12 @@ fn implied(condition: &Condition) -> BTreeSet<(&'static str, &'static str)> {
 }
 
 impl Condition {
-    /// The columns of a row that it compares, besides `id`.
+    /// How many rows of other tables it reads for a row, about.
+    fn cost(&self) -> i64 {
+        if let FieldKind::Related(related) = self.field.kind { related.cost } else { 1 }
+    }
+
+    /// The columns of a row that it compares, besides its key.
     pub(super) fn reads(&self) -> Vec<&'static str> {
         match self.field.kind {
             FieldKind::Amount => vec![self.field.column, "currency"],

@@ -11,6 +11,8 @@ pub struct Related {
     pub(crate) around: (&'static str, &'static str),
     /// The columns of the list's table that the condition reads, besides `id`.
     pub(crate) reads: &'static [&'static str],
+    /// How many rows of other tables it reads for a row, about.
+    pub(crate) cost: i64,
     /// What follows for an indexed column of the row itself, if anything does.
     pub(crate) implied: Option<Implied>,
 }

@@ -4,7 +4,7 @@ use super::{
     clause::{Condition, FilterValue, Operator},
     list::{Field, FieldKind, List, SequenceColumn},
     listing::{Direction, Listing},
-    reading::{Branch, MOST_SCANNED, Reading},
+    reading::{Branch, Reading},
     related::Related,
 };
 use crate::engine::template::push_list;
@@ -79,7 +79,7 @@ where
             // The index alone finds the number of the page's first row: whole rows are read for this page only.
             self.text.push(" AND ");
             self.push_sequence().push(sign.trim_end()).push("= (SELECT ");
-            self.text.push(self.list.alias).push(column).push(" FROM ").push(source(self.list));
+            self.text.push(self.list.alias).push(column).push(" FROM ").push(self.list.source());
             self.push_where();
             self.text.push(" ORDER BY ");
             self.push_sequence().push(order);
@@ -94,9 +94,9 @@ where
     /// The rows of a page among the next rows that are scanned. Only narrow rows are scanned and compared.
     pub(super) fn scan(mut self, most: i64) -> QueryBuilder<DB> {
         let ((_, order), column) = (self.order(), self.column());
-        let (account, page) = (self.account.0, self.listing.page);
-        self.text.push(self.list.select).push(" WHERE account_id = ").push_bind(account).push(" AND id IN (SELECT ");
-        self.text.push("scanned.id FROM (");
+        let (account, page, key) = (self.account.0, self.listing.page, self.list.key);
+        self.text.push(self.list.select).push(" WHERE account_id = ").push_bind(account).push(" AND ").push(key);
+        self.text.push(" IN (SELECT scanned.").push(key).push(" FROM (");
         self.push_branches(most);
         self.text.push(") AS scanned");
         self.push_rest();
@@ -122,12 +122,12 @@ where
         self.text.push("SELECT COUNT(*) FROM (SELECT 1 AS one FROM ");
         match self.reading {
             Reading::Direct => {
-                self.text.push(source(self.list));
+                self.text.push(self.list.source());
                 self.push_where();
             }
-            Reading::Scan { .. } => {
+            Reading::Scan { most, .. } => {
                 self.text.push("(");
-                self.push_branches(MOST_SCANNED);
+                self.push_branches(*most);
                 self.text.push(") AS scanned");
                 self.push_rest();
             }
@@ -137,11 +137,10 @@ where
     }
 
     fn push_branches(&mut self, most: i64) {
-        let Reading::Scan { branches, rest } = self.reading else { return };
+        let Reading::Scan { branches, rest, .. } = self.reading else { return };
         let column = self.column();
-        let mut columns = BTreeSet::from([column]);
+        let mut columns = BTreeSet::from([self.list.key, column]);
         columns.extend(rest.iter().flat_map(|condition| condition.reads()));
-        columns.remove("id");
         let columns: Vec<&str> = columns.into_iter().collect();
         if let [branch] = branches.as_slice() {
             return self.push_branch(branch, &columns, most);
@@ -158,7 +157,7 @@ where
 
     fn push_branch(&mut self, branch: &Branch<'_>, columns: &[&str], most: i64) {
         let ((sign, order), column) = (self.order(), self.column());
-        self.text.push("SELECT id, ").push(columns.join(", ")).push(" FROM ").push(self.list.table);
+        self.text.push("SELECT ").push(columns.join(", ")).push(" FROM ").push(self.list.table);
         self.text.push(" WHERE account_id = ").push_bind(self.account.0);
         match *branch {
             Branch::All => {}
@@ -214,7 +213,7 @@ where
     }
 
     fn push_where(&mut self) {
-        self.text.push(if source(self.list).contains(" WHERE ") { " AND " } else { " WHERE " });
+        self.text.push(if self.list.source().contains(" WHERE ") { " AND " } else { " WHERE " });
         self.text.push(self.list.alias).push("account_id = ").push_bind(self.account.0);
         for condition in &self.listing.conditions {
             self.push_condition(condition);
@@ -305,9 +304,9 @@ where
             self.text.push(" AND ").push(self.row).push("stage_since < ").push_bind(before.micros());
         }
         if let Some(since) = part.without_news_since {
-            self.text.push(" AND NOT EXISTS (SELECT 1 FROM shipments p WHERE p.account_id = ").push_bind(account);
+            self.text.push(" AND (SELECT COUNT(*) FROM shipments p WHERE p.account_id = ").push_bind(account);
             self.text.push(" AND p.return_order_id = ").push(row).push("return_order_id AND p.updated_at >= ");
-            self.text.push_bind(since.micros()).push(")");
+            self.text.push_bind(since.micros()).push(") = 0");
         }
     }
 
@@ -376,11 +375,6 @@ where
         self.text.push(" ORDER BY b.").push(moment_column).push(bound.order).push(" LIMIT 1), ");
         self.text.push_bind(bound.none).push(")");
     }
-}
-
-/// The tables of a list and what joins them. Columns may be subqueries: the last FROM is the list's.
-fn source(list: &List) -> &'static str {
-    list.select.rsplit(" FROM ").next().unwrap_or(list.table)
 }
 
 fn texts(values: &[FilterValue]) -> Vec<String> {

@@ -25,7 +25,9 @@ fn an_entry(action: AuditAction, user: Uuid, created_at: Timestamp) -> AuditEntr
 
 async fn keep(database: &Database, account: AccountId, entries: &[AuditEntry]) {
     let mut writing = database.store.write().await.unwrap();
-    entries.iter().for_each(|entry| writing.add_audit_entry(account, entry.clone()));
+    for entry in entries {
+        writing.add_audit_entry(account, entry.clone());
+    }
     writing.commit().await.unwrap();
 }
 

@@ -5,7 +5,7 @@ use domain::{
     AccountId, Money, ReturnReasonId, ReturnRequestId,
     order::Product,
     policy::Resolution,
-    returning::ReturnRequest,
+    returning::{ReturnOrder, ReturnOrderStatus, ReturnRequest},
     stage::{Queue, QueuePart, Stage, StageName},
 };
 use store::{
@@ -28,7 +28,13 @@ const STAGES: [fn() -> Stage; 4] = [
 /// Inserts requests that differ in everything that one filters by; the first is the oldest.
 async fn some_requests(database: &Database, account: AccountId, count: usize) -> Vec<ReturnRequest> {
     let purchase = a_purchase(database, account, "1001", 9, 900).await;
-    let order = kept_return_order(database, account, &format!("R-{}", next())).await;
+    let consumer = kept_consumer(database, account).await;
+    let stages: Vec<StageName> = (0..count).map(|index| STAGES[index % 4]().name()).collect();
+    let order = ReturnOrder {
+        status: ReturnOrderStatus::derive(&stages),
+        ..a_return_order(consumer.id, &format!("R-{}", next()))
+    };
+    assert!(keep!(database, return_orders::insert, account, &order));
     let reasons = [ReturnReasonId(id()), ReturnReasonId(id())];
     let requests: Vec<ReturnRequest> = (0..count)
         .map(|index| {

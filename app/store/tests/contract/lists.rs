@@ -175,13 +175,18 @@ store::on_each_database! {
         let mut bad = Vec::new();
         for list in store::all_lists() {
             for listing in questions(list) {
-                for step in plan(&database, list, ours, &listing).await {
+                let steps = plan(&database, list, ours, &listing).await;
+                // Without conditions and an order, SQLite counts the first entries of any index.
+                let is_sorted = steps.iter().any(|step| step.contains("TEMP B-TREE"));
+                let has_any_order = listing.conditions.is_empty() && !is_sorted;
+                for step in steps {
                     // SQLite: a scan, or a search by the account alone. Postgres, with sequential scans disabled, uses
                     // one only if there is no index.
                     // Rows that a scan has read already are compared without an index.
                     let whole = step.contains("Seq Scan")
                         || (step.starts_with("SCAN ") && !is_of_scan(&step))
                         || (step.starts_with("SEARCH ") && step.ends_with("(account_id=?)") && !in_order(&step));
+                    let whole = whole && !(has_any_order && step.contains(" USING COVERING INDEX "));
                     if whole {
                         bad.push(format!("{} {listing:?}: {step}", list.name));
                     }
@@ -197,9 +202,10 @@ fn is_of_scan(step: &str) -> bool {
     ["SCAN scanned", "SCAN branch", "SCAN counted", "SCAN (subquery"].iter().any(|start| step.starts_with(start))
 }
 
-/// An index with the rows in the order of the list: the first page reads only its own rows.
+/// An index with the rows in the order of the list: the first page reads only its own rows. The key of audit entries is
+/// their number.
 fn in_order(step: &str) -> bool {
-    step.contains("_newest ") || step.contains("_newest_changed ")
+    ["_newest ", "_newest_changed ", "sqlite_autoindex_audit_entries_1 "].iter().any(|index| step.contains(index))
 }
 
 /// A value of a field.

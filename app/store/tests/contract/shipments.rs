@@ -48,7 +48,8 @@ store::on_each_database! {
         let order = kept_return_order(&database, ours, "R-2").await;
         let tracked = Shipment { tracking_number: "1".to_owned(), ..a_shipment(&order, "2") };
         keep!(database, shipments::insert, ours, &tracked);
-        kept_shipment(&database, theirs, "1").await;
+        let other = kept_return_order(&database, theirs, "R-3").await;
+        keep!(database, shipments::insert, theirs, &a_shipment(&other, "1"));
         let codes = |codes: &[&str]| codes.iter().map(|&code| code.to_owned()).collect::<Vec<_>>();
         assert_eq!(look!(database, shipments::list_by_codes, ours, &codes(&["1"])), [labelled.clone(), tracked.clone()]);
         assert_eq!(look!(database, shipments::list_by_codes, ours, &codes(&["0", "2"])), [tracked]);

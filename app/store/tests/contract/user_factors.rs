@@ -3,8 +3,7 @@
 use crate::{support::*, users::kept};
 use store::{
     testing::Database,
-    user_factors::{self, Resealed, Totp},
-    users,
+    user_factors::{Resealed, Totp},
 };
 
 store::on_each_database! {

@@ -7,7 +7,7 @@ use crate::{
 use domain::{AccountId, UserSessionId, sign_in::SignInStep};
 use store::{
     testing::Database,
-    user_sessions::{self, Renewal, Session, SessionKind},
+    user_sessions::{Renewal, Session, SessionKind},
 };
 
 async fn found(database: &Database, account: AccountId, token: &[u8]) -> Option<Session> {

@@ -5,7 +5,7 @@ use domain::{AccountId, UserId, UserSessionId, proof::ProofKey, sign_in::SignInS
 use store::{
     lists::Listing,
     testing::Database,
-    user_sessions::{self, Session, SessionKind},
+    user_sessions::{Session, SessionKind},
     users::{self, SignIn, User},
 };
 

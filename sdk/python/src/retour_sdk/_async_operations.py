@@ -64,6 +64,28 @@ class AsyncRetour(AsyncClient):
         )
         return answer
 
+    async def begin_own_totp(
+        self,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.NewTotp:
+        """Begin to set up an authenticator app.
+
+        Creates a secret for an authenticator app (RFC 6238: SHA-1, six digits, 30 seconds). Show `uri` as a QR code, or type `secret` into the app. `POST /auth/user/totp/confirm` with a code of the app completes it. Until then, an earlier app stays valid. It needs a sign-in of the last ten minutes: an older one gives 403 `ConfirmationRequired`.
+
+        For users who signed in.
+
+        `POST /auth/user/totp`
+        """
+        answer: types.NewTotp = await self._call(
+            Request(
+                "POST",
+                "/auth/user/totp",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
     async def cancel_own_return_order(
         self,
         consumer_id: str,
@@ -141,6 +163,81 @@ class AsyncRetour(AsyncClient):
         )
         return answer
 
+    async def change_own_password(
+        self,
+        body: types.PasswordChange,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> None:
+        """Change your password.
+
+        Replaces your password. All your sessions end, also the token of the request: sign in again.
+
+        For users who signed in.
+
+        `POST /auth/user/password`
+        """
+        await self._call(
+            Request(
+                "POST",
+                "/auth/user/password",
+                body=body,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+
+    async def confirm_own_totp(
+        self,
+        body: types.TotpCode,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.RecoveryCodes:
+        """Confirm an authenticator app.
+
+        Completes the set-up of an authenticator app with its first code. From now on, each sign-in needs a code. Answers with ten recovery codes, each of which replaces a code once. Your other sessions end.
+
+        For users who signed in.
+
+        `POST /auth/user/totp/confirm`
+        """
+        answer: types.RecoveryCodes = await self._call(
+            Request(
+                "POST",
+                "/auth/user/totp/confirm",
+                body=body,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def create_adjustment(
+        self,
+        id: str,
+        body: types.AdjustmentInput,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ReturnRequest:
+        """Adjust the value of a return request.
+
+        Adds an amount to the value of the return request, or takes it off, until its resolution is approved. The value stays between zero and what was paid for the units and is left of the order: fees can be given back, nothing more. The consumer sees the amount as the line `Adjustment` of the costs. Users with the role `agent` adjust return requests up to the policy's `agentLimit`.
+
+        For users and API keys with the scope `resolve`.
+
+        `POST /api/v0/return-requests/{id}/adjustments`
+        """
+        answer: types.ReturnRequest = await self._call(
+            Request(
+                "POST",
+                f"/api/v0/return-requests/{segment(id)}/adjustments",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
     async def create_consumer(
         self,
         body: types.OrderCredentials,
@@ -174,7 +271,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.DraftReturnOrder:
         """Create a draft return order.
 
-        A draft reserves no units; its submission does. Its amounts are valid for 24 hours.
+        A draft reserves no units; its submission does. Its amounts are valid for 24 hours. `overrides` names rules of the account that do not apply to the draft, also if the consumer submits it.
 
         For users and API keys with the scope `write`.
 
@@ -206,7 +303,7 @@ class AsyncRetour(AsyncClient):
 
         Send the file itself, with its `Content-Type` and its name in `Content-Disposition: attachment; filename="…"`; or send `multipart/form-data` with one part `file`. Without a type, or with `application/octet-stream`, Retour detects the type from the bytes. It accepts JPEG, PNG, WebP, HEIC and PDF, at most 10 MiB per file and 10 files per return request. It removes place, time and all other camera data from photos, and stores a PDF unchanged. The same file again is the same evidence and answers 200. Evidence moves a return request from `Requested: Evidence Pending` to `Requested: Review`.
 
-        For users and API keys with the scope `write`.
+        For users and API keys with the scope `receive`.
 
         `POST /api/v0/return-requests/{id}/evidence`
         """
@@ -217,6 +314,33 @@ class AsyncRetour(AsyncClient):
                 body=file,
                 content_type=content_type,
                 file_name=file_name,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def create_found_parcel(
+        self,
+        body: types.NewFoundParcel,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.FoundParcel:
+        """Create a found parcel.
+
+        Records a parcel without papers. Write the number of the answer on the parcel.
+
+        For users and API keys with the scope `receive`.
+
+        `POST /api/v0/found-parcels`
+        """
+        answer: types.FoundParcel = await self._call(
+            Request(
+                "POST",
+                "/api/v0/found-parcels",
+                body=body,
                 keyed=True,
                 idempotency_key=idempotency_key,
                 timeout_seconds=timeout_seconds,
@@ -236,7 +360,7 @@ class AsyncRetour(AsyncClient):
 
         Records the inspection, which decides about the refund if the policy's `resolveOn` is `inspection`. A new inspection replaces the previous one. An approved resolution does not change.
 
-        For users and API keys with the scope `write`.
+        For users and API keys with the scope `receive`.
 
         `POST /api/v0/return-requests/{id}/inspection`
         """
@@ -244,6 +368,34 @@ class AsyncRetour(AsyncClient):
             Request(
                 "POST",
                 f"/api/v0/return-requests/{segment(id)}/inspection",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def create_note(
+        self,
+        id: str,
+        body: types.NoteInput,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.Note:
+        """Create a note.
+
+        Adds a note to the return order. Only staff see it: it is in no answer and no mail to consumers.
+
+        For users and API keys with the scope `write`.
+
+        `POST /api/v0/return-orders/{id}/notes`
+        """
+        answer: types.Note = await self._call(
+            Request(
+                "POST",
+                f"/api/v0/return-orders/{segment(id)}/notes",
                 body=body,
                 keyed=True,
                 idempotency_key=idempotency_key,
@@ -415,7 +567,7 @@ class AsyncRetour(AsyncClient):
 
         Adds received units to the return request. Each `externalReference` counts once.
 
-        For users and API keys with the scope `write`.
+        For users and API keys with the scope `receive`.
 
         `POST /api/v0/return-requests/{id}/receipts`
         """
@@ -423,6 +575,34 @@ class AsyncRetour(AsyncClient):
             Request(
                 "POST",
                 f"/api/v0/return-requests/{segment(id)}/receipts",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def create_receiving(
+        self,
+        id: str,
+        body: types.NewReceiving,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.Receiving:
+        """Receive a parcel.
+
+        Counts a whole parcel at once: the receipts and inspections of all its items, or nothing. An inspection that is sent here decides about the refund under every `resolveOn`. Each `externalReference` counts once: a repeated request answers 200 and changes nothing.
+
+        For users and API keys with the scope `receive`.
+
+        `POST /api/v0/return-orders/{id}/receivings`
+        """
+        answer: types.Receiving = await self._call(
+            Request(
+                "POST",
+                f"/api/v0/return-orders/{segment(id)}/receivings",
                 body=body,
                 keyed=True,
                 idempotency_key=idempotency_key,
@@ -467,7 +647,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.ReturnOrder:
         """Create a return order.
 
-        Creates a draft and submits it in one step, without a review.
+        Creates a draft and submits it in one step, without a review, photos or answers to questions. The rules of the account apply: an item whose return window has ended, or whose sale was final, is refused with `NotReturnable`, unless `overrides` names the rule with a reason. Only staff see the overrides, in the timelines of the return requests.
 
         For users and API keys with the scope `write`.
 
@@ -504,6 +684,33 @@ class AsyncRetour(AsyncClient):
             Request(
                 "POST",
                 "/api/v0/return-reasons",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def create_saved_view(
+        self,
+        body: types.NewSavedView,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.SavedView:
+        """Create a saved view.
+
+        Saves the filters of a list under a name, for the caller alone.
+
+        For users and API keys with one of the scopes `read`, `receive`.
+
+        `POST /api/v0/saved-views`
+        """
+        answer: types.SavedView = await self._call(
+            Request(
+                "POST",
+                "/api/v0/saved-views",
                 body=body,
                 keyed=True,
                 idempotency_key=idempotency_key,
@@ -592,6 +799,29 @@ class AsyncRetour(AsyncClient):
         )
         return answer
 
+    async def create_visit(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.VisitList:
+        """Say that you look at a return order.
+
+        Shows your colleagues that you look at the return order. The answer lists who else looked at it in the last five minutes. Repeat the request while you look.
+
+        For users and API keys with one of the scopes `read`, `receive`.
+
+        `POST /api/v0/return-orders/{id}/visits`
+        """
+        answer: types.VisitList = await self._call(
+            Request(
+                "POST",
+                f"/api/v0/return-orders/{segment(id)}/visits",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
     async def create_webhook_subscription(
         self,
         body: types.NewWebhookSubscription,
@@ -665,6 +895,28 @@ class AsyncRetour(AsyncClient):
             Request(
                 "DELETE",
                 f"/api/v0/return-requests/{segment(id)}/evidence/{segment(evidence_id)}",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+
+    async def delete_inspection(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> None:
+        """Delete an inspection.
+
+        Takes the inspection back: the return request waits for another one. It is a conflict once the resolution has begun. Ten minutes after the inspection, it needs the scope `resolve`.
+
+        For users and API keys with the scope `receive`.
+
+        `DELETE /api/v0/return-requests/{id}/inspection`
+        """
+        await self._call(
+            Request(
+                "DELETE",
+                f"/api/v0/return-requests/{segment(id)}/inspection",
                 timeout_seconds=timeout_seconds,
             )
         )
@@ -757,6 +1009,28 @@ class AsyncRetour(AsyncClient):
             )
         )
 
+    async def delete_saved_view(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> None:
+        """Delete a saved view.
+
+        Deletes a view that the caller saved.
+
+        For users and API keys with one of the scopes `read`, `receive`.
+
+        `DELETE /api/v0/saved-views/{id}`
+        """
+        await self._call(
+            Request(
+                "DELETE",
+                f"/api/v0/saved-views/{segment(id)}",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+
     async def delete_shipping_option(
         self,
         id: str,
@@ -823,6 +1097,88 @@ class AsyncRetour(AsyncClient):
             )
         )
 
+    async def end_other_sessions(
+        self,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> None:
+        """End your other sessions.
+
+        Ends all your sessions but the one of the request.
+
+        For users who signed in.
+
+        `DELETE /auth/user/sessions`
+        """
+        await self._call(
+            Request(
+                "DELETE",
+                "/auth/user/sessions",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+
+    async def end_own_session(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> None:
+        """End one of your sessions.
+
+        For users who signed in.
+
+        `DELETE /auth/user/sessions/{id}`
+        """
+        await self._call(
+            Request(
+                "DELETE",
+                f"/auth/user/sessions/{segment(id)}",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+
+    async def end_user_session(
+        self,
+        id: str,
+        session_id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> None:
+        """End a session of a user.
+
+        For users and API keys with the scope `admin`.
+
+        `DELETE /api/v0/users/{id}/sessions/{session_id}`
+        """
+        await self._call(
+            Request(
+                "DELETE",
+                f"/api/v0/users/{segment(id)}/sessions/{segment(session_id)}",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+
+    async def end_user_sessions(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> None:
+        """End all sessions of a user.
+
+        For users and API keys with the scope `admin`.
+
+        `DELETE /api/v0/users/{id}/sessions`
+        """
+        await self._call(
+            Request(
+                "DELETE",
+                f"/api/v0/users/{segment(id)}/sessions",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+
     async def erase_consumer(
         self,
         id: str,
@@ -868,6 +1224,32 @@ class AsyncRetour(AsyncClient):
             )
         )
 
+    async def find(
+        self,
+        *,
+        q: str,
+        timeout_seconds: float | None = None,
+    ) -> types.FoundList:
+        """Find anything.
+
+        Finds objects by the code of a label, a tracking number, the number of a return, of a withdrawal or of a sales order. If nothing has that number or code, it finds consumers whose e-mail address or name begins with it, and return requests of products with this SKU. Shows at most ten objects of each kind.
+
+        For users and API keys with one of the scopes `read`, `receive`.
+
+        `q`: What to find: 2 to 320 characters.
+
+        `GET /api/v0/find`
+        """
+        answer: types.FoundList = await self._call(
+            Request(
+                "GET",
+                "/api/v0/find",
+                query={"q": q},
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
     async def get_account(
         self,
         *,
@@ -883,6 +1265,31 @@ class AsyncRetour(AsyncClient):
             Request(
                 "GET",
                 "/api/v0/account",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def get_command_sheet(
+        self,
+        *,
+        accept: Literal["application/pdf"] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> bytes:
+        """Retrieve the command sheet.
+
+        A page to print, with a barcode for each command: for people who hold a scanner and no mouse.
+
+        For users and API keys with one of the scopes `read`, `receive`.
+
+        `GET /api/v0/scans/sheet`
+        """
+        answer: bytes = await self._call(
+            Request(
+                "GET",
+                "/api/v0/scans/sheet",
+                answers_file=True,
+                accept=accept,
                 timeout_seconds=timeout_seconds,
             )
         )
@@ -919,7 +1326,7 @@ class AsyncRetour(AsyncClient):
 
         Exports the data of every consumer with the same e-mail address.
 
-        For users and API keys with the scope `read`.
+        For users and API keys with the scope `personal`.
 
         `GET /api/v0/consumers/{id}/data`
         """
@@ -984,7 +1391,7 @@ class AsyncRetour(AsyncClient):
     ) -> bytes:
         """Download evidence.
 
-        For users and API keys with the scope `read`.
+        For users and API keys with one of the scopes `read`, `receive`.
 
         `GET /api/v0/return-requests/{id}/evidence/{evidence_id}`
         """
@@ -999,6 +1406,27 @@ class AsyncRetour(AsyncClient):
         )
         return answer
 
+    async def get_found_parcel(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.FoundParcel:
+        """Retrieve a found parcel.
+
+        For users and API keys with one of the scopes `read`, `receive`.
+
+        `GET /api/v0/found-parcels/{id}`
+        """
+        answer: types.FoundParcel = await self._call(
+            Request(
+                "GET",
+                f"/api/v0/found-parcels/{segment(id)}",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
     async def get_inspection(
         self,
         id: str,
@@ -1007,9 +1435,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.Inspection:
         """Retrieve an inspection.
 
-        The answer is 404 until there is an inspection.
-
-        For users and API keys with the scope `read`.
+        For users and API keys with one of the scopes `read`, `receive`.
 
         `GET /api/v0/return-requests/{id}/inspection`
         """
@@ -1033,7 +1459,7 @@ class AsyncRetour(AsyncClient):
 
         Returns the label as PDF, PNG (12 dots per millimetre) or ZPL II (203 dpi), depending on `Accept`; as PDF by default. `application/x-zpl`, `x-application/zpl` and `text/zpl` mean ZPL, too. Retour does not change labels that a carrier made.
 
-        For users and API keys with the scope `read`.
+        For users and API keys with one of the scopes `read`, `receive`.
 
         `GET /api/v0/shipments/{id}/label`
         """
@@ -1149,6 +1575,30 @@ class AsyncRetour(AsyncClient):
         )
         return answer
 
+    async def get_own_return_address(
+        self,
+        consumer_id: str,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.Address:
+        """Retrieve the address to send a return order to.
+
+        Returns the address for the shipping method `OwnCarrier`, which has no shipment. In all other cases, the answer is 404: with another method, before the return is approved, after it has ended, and while the merchant has set no address. The other methods have the address in `receiver` of their shipment.
+
+        For the consumer who owns the object, and for users and API keys with the scope `read`.
+
+        `GET /consumer/{consumer_id}/return-order/{id}/return-address`
+        """
+        answer: types.Address = await self._call(
+            Request(
+                "GET",
+                f"/consumer/{segment(consumer_id)}/return-order/{segment(id)}/return-address",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
     async def get_own_return_order(
         self,
         consumer_id: str,
@@ -1170,6 +1620,26 @@ class AsyncRetour(AsyncClient):
                 "GET",
                 f"/consumer/{segment(consumer_id)}/return-order/{segment(id)}",
                 query={"expand": expand},
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def get_own_second_factor(
+        self,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.SecondFactor:
+        """Retrieve your second factor.
+
+        For users who signed in.
+
+        `GET /auth/user/second-factor`
+        """
+        answer: types.SecondFactor = await self._call(
+            Request(
+                "GET",
+                "/auth/user/second-factor",
                 timeout_seconds=timeout_seconds,
             )
         )
@@ -1213,7 +1683,7 @@ class AsyncRetour(AsyncClient):
 
         Exports all data that Retour stores about the person with this e-mail address, even if the person bought something and never looked it up. The e-mail address is in the body, so that it appears in no URL.
 
-        For users and API keys with the scope `read`.
+        For users and API keys with the scope `personal`.
 
         `POST /api/v0/consumers/data`
         """
@@ -1282,7 +1752,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.ReturnOrder:
         """Retrieve a return order.
 
-        For users and API keys with the scope `read`.
+        For users and API keys with one of the scopes `read`, `receive`.
 
         `expand`: Objects to return in place of their ids, or to add to the answer; may repeat.
 
@@ -1330,7 +1800,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.ReturnRequest:
         """Retrieve a return request.
 
-        For users and API keys with the scope `read`.
+        For users and API keys with one of the scopes `read`, `receive`.
 
         `expand`: Objects to return in place of their ids, or to add to the answer; may repeat.
 
@@ -1341,6 +1811,28 @@ class AsyncRetour(AsyncClient):
                 "GET",
                 f"/api/v0/return-requests/{segment(id)}",
                 query={"expand": expand},
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def get_scan_tally(
+        self,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.ScanTally:
+        """Retrieve the caller's tally of today.
+
+        Counts what the caller has received since the day began in the account's time zone.
+
+        For users and API keys with one of the scopes `read`, `receive`.
+
+        `GET /api/v0/scans/tally`
+        """
+        answer: types.ScanTally = await self._call(
+            Request(
+                "GET",
+                "/api/v0/scans/tally",
                 timeout_seconds=timeout_seconds,
             )
         )
@@ -1375,7 +1867,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.Shipment:
         """Retrieve a shipment.
 
-        For users and API keys with the scope `read`.
+        For users and API keys with one of the scopes `read`, `receive`.
 
         `GET /api/v0/shipments/{id}`
         """
@@ -1612,7 +2104,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.InvitedUser:
         """Invite a user.
 
-        Creates a user with an invitation. Give the invitation's token to the owner of the e-mail address, who sets a password with it (`POST /auth/password`) within 7 days.
+        Creates a user with an invitation. If the installation sends mail, the user gets a link. Otherwise, give the invitation's token to the owner of the e-mail address, who sets a password with it (`POST /auth/password`) within 7 days.
 
         For users and API keys with the scope `admin`.
 
@@ -1656,6 +2148,121 @@ class AsyncRetour(AsyncClient):
         )
         return answer
 
+    async def list_activity(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.ActivityEntryList:
+        """List what happened to a return order.
+
+        One list of stages, changes of value, receipts, tracking updates, mails, notes, payments and webhook deliveries, with the people and programs who acted.
+
+        For users and API keys with one of the scopes `read`, `receive`.
+
+        `GET /api/v0/return-orders/{id}/activity`
+        """
+        answer: types.ActivityEntryList = await self._call(
+            Request(
+                "GET",
+                f"/api/v0/return-orders/{segment(id)}/activity",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def list_assignees(
+        self,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.AssigneeList:
+        """List who can have a return order.
+
+        The account's users by name, for `assigneeId`.
+
+        For users and API keys with the scope `read`.
+
+        `GET /api/v0/assignees`
+        """
+        answer: types.AssigneeList = await self._call(
+            Request(
+                "GET",
+                "/api/v0/assignees",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def list_audit_entries(
+        self,
+        *,
+        limit: int | None = None,
+        page: int | None = None,
+        sort_by: Literal["createdAt"] | None = None,
+        order_by: Literal["asc", "desc"] | None = None,
+        filter: Sequence[str] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.AuditEntryList:
+        """List audit entries.
+
+        Lists what users, programs and the operator changed, newest first: users, API keys, settings, webhooks, imports, exports and erasures of personal data, and exceptions. The moves of returns are in their timelines. Entries are kept for two years. Without the scope `admin`, only entries with the topic `Money` are listed; users with the role `agent` see none.
+
+        For users and API keys with one of the scopes `admin`, `resolve`, except agents.
+
+        `limit`: The number of results per page.
+
+        `page`: The `nextPage` of the previous answer, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+
+        `sort_by`: The time to sort by.
+
+        `order_by`: The direction: `desc` is newest first.
+
+        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\\|` is a vertical bar. Fields:
+        - `actorId`: an id
+        - `action`: `account.created`, `account.updated`, `preview.created`, `return_location.created`, `return_location.updated`, `return_location.deleted`, `return_reason.created`, `return_reason.updated`, `return_reason.deleted`, `shipping_option.created`, `shipping_option.updated`, `shipping_option.deleted`, `user.signed_in`, `user.sign_in_failed`, `user.signed_out`, `user.password_set`, `user.second_factor_added`, `user.second_factor_removed`, `user.recovery_codes_renewed`, `user.factors_reset`, `user.sessions_ended`, `user.invited`, `user.invited_again`, `user.updated`, `user.deleted`, `service_user.created`, `service_user.updated`, `service_user.rotated`, `service_user.revoked`, `orders.imported`, `purchase.deleted`, `return_request.adjusted`, `evidence.added`, `evidence.deleted`, `shipment.added`, `shipment.cancelled`, `consumer.created`, `draft_return_order.rules_overridden`, `draft_return_order.mailed`, `draft_return_order.rejected`, `return_order.updated`, `withdrawal.created`, `withdrawal.updated`, `found_parcel.created`, `found_parcel.updated`, `personal_data.exported`, `personal_data.erased`, `webhook_subscription.created`, `webhook_subscription.updated`, `webhook_subscription.deleted`, `webhook_subscription.secret_rotated`, `events.redelivered`
+        - `topic`: `Money`, `Settings`, `Team`, `Data`, `Webhooks`
+        - `subject`: `Account`, `User`, `ServiceUser`, `ReturnLocation`, `ReturnReason`, `ShippingOption`, `WebhookSubscription`, `Event`, `WebhookDelivery`, `Purchase`, `Consumer`, `DraftReturnOrder`, `ReturnOrder`, `ReturnRequest`, `Shipment`, `Evidence`, `Withdrawal`, `FoundParcel`
+        - `subjectId`: a text, as it is
+        - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
+
+        `GET /api/v0/audit-entries`
+        """
+        answer: types.AuditEntryList = await self._call(
+            Request(
+                "GET",
+                "/api/v0/audit-entries",
+                query={"limit": limit, "page": page, "sortBy": sort_by, "orderBy": order_by, "filter": filter},
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def iterate_audit_entries(
+        self,
+        *,
+        limit: int = 100,
+        sort_by: Literal["createdAt"] | None = None,
+        order_by: Literal["asc", "desc"] | None = None,
+        filter: Sequence[str] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> AsyncIterator[types.AuditEntry]:
+        """Every result of `list_audit_entries`: fetches the next page when the results of the last one are used up."""
+        page: int | None = None
+        while True:
+            answer = await self.list_audit_entries(
+                limit=limit,
+                page=page,
+                sort_by=sort_by,
+                order_by=order_by,
+                filter=filter,
+                timeout_seconds=timeout_seconds,
+            )
+            for row in answer["data"]:
+                yield row
+            page = answer["nextPage"]
+            if page is None:
+                return
+
     async def list_consumers(
         self,
         *,
@@ -1679,7 +2286,7 @@ class AsyncRetour(AsyncClient):
 
         `order_by`: The direction: `desc` is newest first.
 
-        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\\|` is a vertical bar. Fields:
         - `email`: an e-mail address, without regard to case
         - `purchaseOrderNumber`: an order number, without regard to `#`, spaces and case
         - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
@@ -1749,7 +2356,7 @@ class AsyncRetour(AsyncClient):
 
         `order_by`: The direction: `desc` is newest first.
 
-        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\\|` is a vertical bar. Fields:
         - `consumerId`: an id
         - `status`: `Open`, `Accepted`, `Rejected`, `Expired`
         - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
@@ -1820,8 +2427,8 @@ class AsyncRetour(AsyncClient):
 
         `order_by`: The direction: `desc` is newest first.
 
-        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
-        - `type`: `return_request.stage_changed`, `return_order.created`, `return_order.confirmed`, `return_order.completed`, `return_order.cancelled`, `shipment.label_created`, `shipment.received_tracking_updates`, `shipment.delivered`, `withdrawal.received`, `consumer.erased`, `webhook_subscription.disabled`, `test.ping`
+        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\\|` is a vertical bar. Fields:
+        - `type`: `return_request.stage_changed`, `return_order.created`, `return_order.confirmed`, `return_order.completed`, `return_order.cancelled`, `return_order.note_added`, `return_order.assigned`, `shipment.label_created`, `shipment.received_tracking_updates`, `shipment.delivered`, `withdrawal.received`, `consumer.erased`, `webhook_subscription.disabled`, `test.ping`
         - `stage`: `Requested: Evidence Pending`, `Requested: Review`, `Requested: Approved`, `Requested: Rejected`, `Submitted: Payment Pending`, `Submitted: Label Pending`, `Submitted: Label Failed`, `Submitted: Ready`, `Shipment: In Transit`, `Shipment: Exception`, `Shipment: Delivered`, `Received: Partial`, `Received: Complete`, `Inspection: Pending`, `Resolution: Pending`, `Resolution: Approved`, `Resolution: Processing`, `Resolution: Completed`, `Resolution: Failed`, `Resolution: Denied`, `Closed: Cancelled`, `Closed: Expired`
         - `returnOrderId`: an id
         - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
@@ -1872,7 +2479,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.EvidenceFileList:
         """List a return request's evidence.
 
-        For users and API keys with the scope `read`.
+        For users and API keys with one of the scopes `read`, `receive`.
 
         `GET /api/v0/return-requests/{id}/evidence`
         """
@@ -1884,6 +2491,73 @@ class AsyncRetour(AsyncClient):
             )
         )
         return answer
+
+    async def list_found_parcels(
+        self,
+        *,
+        limit: int | None = None,
+        page: int | None = None,
+        sort_by: Literal["createdAt"] | None = None,
+        order_by: Literal["asc", "desc"] | None = None,
+        filter: Sequence[str] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.FoundParcelList:
+        """List found parcels.
+
+        For users and API keys with one of the scopes `read`, `receive`.
+
+        `limit`: The number of results per page.
+
+        `page`: The `nextPage` of the previous answer, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+
+        `sort_by`: The time to sort by.
+
+        `order_by`: The direction: `desc` is newest first.
+
+        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\\|` is a vertical bar. Fields:
+        - `status`: `Open`, `Matched`, `Closed`
+        - `code`: what a scanner reads; of GS1-128 the SSCC will do
+        - `number`: a text, as it is
+        - `returnOrderId`: an id
+        - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
+
+        `GET /api/v0/found-parcels`
+        """
+        answer: types.FoundParcelList = await self._call(
+            Request(
+                "GET",
+                "/api/v0/found-parcels",
+                query={"limit": limit, "page": page, "sortBy": sort_by, "orderBy": order_by, "filter": filter},
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def iterate_found_parcels(
+        self,
+        *,
+        limit: int = 100,
+        sort_by: Literal["createdAt"] | None = None,
+        order_by: Literal["asc", "desc"] | None = None,
+        filter: Sequence[str] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> AsyncIterator[types.FoundParcel]:
+        """Every result of `list_found_parcels`: fetches the next page when the results of the last one are used up."""
+        page: int | None = None
+        while True:
+            answer = await self.list_found_parcels(
+                limit=limit,
+                page=page,
+                sort_by=sort_by,
+                order_by=order_by,
+                filter=filter,
+                timeout_seconds=timeout_seconds,
+            )
+            for row in answer["data"]:
+                yield row
+            page = answer["nextPage"]
+            if page is None:
+                return
 
     async def list_integrations(
         self,
@@ -1931,7 +2605,7 @@ class AsyncRetour(AsyncClient):
 
         `order_by`: The direction: `desc` is newest first.
 
-        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\\|` is a vertical bar. Fields:
         - `returnOrderId`: an id
         - `status`: `Sent`, `Failed`
         - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
@@ -1973,6 +2647,27 @@ class AsyncRetour(AsyncClient):
             page = answer["nextPage"]
             if page is None:
                 return
+
+    async def list_notes(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.NoteList:
+        """List a return order's notes.
+
+        For users and API keys with the scope `read`.
+
+        `GET /api/v0/return-orders/{id}/notes`
+        """
+        answer: types.NoteList = await self._call(
+            Request(
+                "GET",
+                f"/api/v0/return-orders/{segment(id)}/notes",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
 
     async def list_own_evidence(
         self,
@@ -2123,6 +2818,28 @@ class AsyncRetour(AsyncClient):
             if page is None:
                 return
 
+    async def list_own_sessions(
+        self,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.UserSessions:
+        """List your sessions.
+
+        Lists where you are signed in: at the desk, and with tokens of the API. At most the newest 100.
+
+        For users who signed in.
+
+        `GET /auth/user/sessions`
+        """
+        answer: types.UserSessions = await self._call(
+            Request(
+                "GET",
+                "/auth/user/sessions",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
     async def list_purchases(
         self,
         *,
@@ -2146,7 +2863,7 @@ class AsyncRetour(AsyncClient):
 
         `order_by`: The direction: `desc` is newest first.
 
-        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\\|` is a vertical bar. Fields:
         - `orderNumber`: an order number, without regard to `#`, spaces and case
         - `orderId`: an id
         - `externalId`: a text, as it is
@@ -2193,6 +2910,28 @@ class AsyncRetour(AsyncClient):
             if page is None:
                 return
 
+    async def list_queues(
+        self,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.QueueList:
+        """List queues.
+
+        Lists what waits for the merchant's staff: the number of rows of each queue, since when the oldest waits, how many wait longer than `policy.queueTargets` allows, and which list with which filters has the rows. To read the requests of a queue, the longest waiting first, list return requests with `filter=queue:<queue>&sortBy=stageSince&orderBy=asc`.
+
+        For users and API keys with one of the scopes `read`, `receive`.
+
+        `GET /api/v0/queues`
+        """
+        answer: types.QueueList = await self._call(
+            Request(
+                "GET",
+                "/api/v0/queues",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
     async def list_receipts(
         self,
         id: str,
@@ -2201,7 +2940,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.ReceiptList:
         """List a return request's receipts.
 
-        For users and API keys with the scope `read`.
+        For users and API keys with one of the scopes `read`, `receive`.
 
         `GET /api/v0/return-requests/{id}/receipts`
         """
@@ -2238,7 +2977,7 @@ class AsyncRetour(AsyncClient):
 
         `order_by`: The direction: `desc` is newest first.
 
-        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\\|` is a vertical bar. Fields:
         - `archived`: `true`, `false`
 
         `GET /api/v0/return-locations`
@@ -2289,11 +3028,12 @@ class AsyncRetour(AsyncClient):
         filter: Sequence[str] | None = None,
         search: str | None = None,
         expand: Sequence[Literal["consumer", "shipments", "returnRequests", "draftReturnOrder"]] | None = None,
+        count: bool | None = None,
         timeout_seconds: float | None = None,
     ) -> types.ReturnOrderList:
         """List return orders.
 
-        For users and API keys with the scope `read`.
+        For users and API keys with one of the scopes `read`, `receive`.
 
         `limit`: The number of results per page.
 
@@ -2303,17 +3043,33 @@ class AsyncRetour(AsyncClient):
 
         `order_by`: The direction: `desc` is newest first.
 
-        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\\|` is a vertical bar. Fields:
         - `number`: a text, as it is
         - `purchaseOrderNumber`: an order number, without regard to `#`, spaces and case
         - `consumerId`: an id
         - `status`: `Requested`, `AwaitingPayment`, `Open`, `Completed`, `Cancelled`, `Expired`, `Rejected`
+        - `assigneeId`: an id
+        - `flag`: a text, as it is
+        - `flagged`: `true` or `false`
+        - `stage`: `Requested: Evidence Pending`, `Requested: Review`, `Requested: Approved`, `Requested: Rejected`, `Submitted: Payment Pending`, `Submitted: Label Pending`, `Submitted: Label Failed`, `Submitted: Ready`, `Shipment: In Transit`, `Shipment: Exception`, `Shipment: Delivered`, `Received: Partial`, `Received: Complete`, `Inspection: Pending`, `Resolution: Pending`, `Resolution: Approved`, `Resolution: Processing`, `Resolution: Completed`, `Resolution: Failed`, `Resolution: Denied`, `Closed: Cancelled`, `Closed: Expired`
+        - `returnReasonId`: an id
+        - `requestedResolution`: `Refund`, `Exchange`, `StoreCredit`
+        - `sku`: a text, as it is
         - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
         - `updatedAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
+        - `carrier`: a text, as it is
+        - `country`: a country, two letters of ISO 3166-1
+        - `shippingOptionId`: an id
+        - `source`: `Portal`, `Api`, `Merchant`
+        - `gift`: `true` or `false`
+        - `withdrawn`: `true` or `false`
+        - `hasPhotos`: `true` or `false`
 
         `search`: Text that order numbers, names or e-mail addresses equal or begin with.
 
         `expand`: Objects to return in place of their ids, or to add to the answer; may repeat.
+
+        `count`: Whether the answer also has the number of results on all pages, in `count`.
 
         `GET /api/v0/return-orders`
         """
@@ -2321,7 +3077,7 @@ class AsyncRetour(AsyncClient):
             Request(
                 "GET",
                 "/api/v0/return-orders",
-                query={"limit": limit, "page": page, "sortBy": sort_by, "orderBy": order_by, "filter": filter, "search": search, "expand": expand},
+                query={"limit": limit, "page": page, "sortBy": sort_by, "orderBy": order_by, "filter": filter, "search": search, "expand": expand, "count": count},
                 timeout_seconds=timeout_seconds,
             )
         )
@@ -2336,6 +3092,7 @@ class AsyncRetour(AsyncClient):
         filter: Sequence[str] | None = None,
         search: str | None = None,
         expand: Sequence[Literal["consumer", "shipments", "returnRequests", "draftReturnOrder"]] | None = None,
+        count: bool | None = None,
         timeout_seconds: float | None = None,
     ) -> AsyncIterator[types.ReturnOrder]:
         """Every result of `list_return_orders`: fetches the next page when the results of the last one are used up."""
@@ -2349,6 +3106,7 @@ class AsyncRetour(AsyncClient):
                 filter=filter,
                 search=search,
                 expand=expand,
+                count=count,
                 timeout_seconds=timeout_seconds,
             )
             for row in answer["data"]:
@@ -2381,7 +3139,7 @@ class AsyncRetour(AsyncClient):
 
         `order_by`: The direction: `desc` is newest first.
 
-        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\\|` is a vertical bar. Fields:
         - `archived`: `true`, `false`
         - `parentId`: an id
 
@@ -2428,39 +3186,53 @@ class AsyncRetour(AsyncClient):
         *,
         limit: int | None = None,
         page: int | None = None,
-        sort_by: Literal["createdAt", "updatedAt"] | None = None,
+        sort_by: Literal["createdAt", "updatedAt", "stageSince"] | None = None,
         order_by: Literal["asc", "desc"] | None = None,
         filter: Sequence[str] | None = None,
         search: str | None = None,
         expand: Sequence[Literal["consumer"]] | None = None,
+        count: bool | None = None,
         timeout_seconds: float | None = None,
     ) -> types.ReturnRequestList:
         """List return requests.
 
-        For users and API keys with the scope `read`.
+        For users and API keys with one of the scopes `read`, `receive`.
 
         `limit`: The number of results per page.
 
         `page`: The `nextPage` of the previous answer, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
 
-        `sort_by`: The time to sort by.
+        `sort_by`: The time to sort by. `stageSince` is the time at which requests entered their stage, and needs a filter by `stage` or `queue`.
 
         `order_by`: The direction: `desc` is newest first.
 
-        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\\|` is a vertical bar. Fields:
         - `purchaseOrderNumber`: an order number, without regard to `#`, spaces and case
         - `stage`: `Requested: Evidence Pending`, `Requested: Review`, `Requested: Approved`, `Requested: Rejected`, `Submitted: Payment Pending`, `Submitted: Label Pending`, `Submitted: Label Failed`, `Submitted: Ready`, `Shipment: In Transit`, `Shipment: Exception`, `Shipment: Delivered`, `Received: Partial`, `Received: Complete`, `Inspection: Pending`, `Resolution: Pending`, `Resolution: Approved`, `Resolution: Processing`, `Resolution: Completed`, `Resolution: Failed`, `Resolution: Denied`, `Closed: Cancelled`, `Closed: Expired`
         - `status`: `Requested: Evidence Pending`, `Requested: Review`, `Requested: Approved`, `Requested: Rejected`, `Submitted: Payment Pending`, `Submitted: Label Pending`, `Submitted: Label Failed`, `Submitted: Ready`, `Shipment: In Transit`, `Shipment: Exception`, `Shipment: Delivered`, `Received: Partial`, `Received: Complete`, `Inspection: Pending`, `Resolution: Pending`, `Resolution: Approved`, `Resolution: Processing`, `Resolution: Completed`, `Resolution: Failed`, `Resolution: Denied`, `Closed: Cancelled`, `Closed: Expired`
+        - `queue`: a queue as `GET /queues` names it: `ToDecide`, `WaitingForCustomer`, `LabelTrouble`, `LateOnTheWay`, `ArrivedNotCounted`, `ToInspect`, `ToSettle`, `ToPay`, `PaymentFailed`
         - `returnOrderId`: an id
         - `consumerId`: an id
         - `returnReasonId`: an id
         - `requestedResolution`: `Refund`, `Exchange`, `StoreCredit`
+        - `sku`: a text, as it is
+        - `purchasePrice`: an amount and its currency, such as `12.50 EUR`, also with `<`, `<=`, `>`, `>=`
         - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
         - `updatedAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
+        - `stageSince`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
+        - `carrier`: a text, as it is
+        - `country`: a country, two letters of ISO 3166-1
+        - `shippingOptionId`: an id
+        - `source`: `Portal`, `Api`, `Merchant`
+        - `gift`: `true` or `false`
+        - `withdrawn`: `true` or `false`
+        - `hasPhotos`: `true` or `false`
 
         `search`: Text that order numbers, names or e-mail addresses equal or begin with.
 
         `expand`: Objects to return in place of their ids, or to add to the answer; may repeat.
+
+        `count`: Whether the answer also has the number of results on all pages, in `count`.
 
         `GET /api/v0/return-requests`
         """
@@ -2468,7 +3240,7 @@ class AsyncRetour(AsyncClient):
             Request(
                 "GET",
                 "/api/v0/return-requests",
-                query={"limit": limit, "page": page, "sortBy": sort_by, "orderBy": order_by, "filter": filter, "search": search, "expand": expand},
+                query={"limit": limit, "page": page, "sortBy": sort_by, "orderBy": order_by, "filter": filter, "search": search, "expand": expand, "count": count},
                 timeout_seconds=timeout_seconds,
             )
         )
@@ -2478,11 +3250,12 @@ class AsyncRetour(AsyncClient):
         self,
         *,
         limit: int = 100,
-        sort_by: Literal["createdAt", "updatedAt"] | None = None,
+        sort_by: Literal["createdAt", "updatedAt", "stageSince"] | None = None,
         order_by: Literal["asc", "desc"] | None = None,
         filter: Sequence[str] | None = None,
         search: str | None = None,
         expand: Sequence[Literal["consumer"]] | None = None,
+        count: bool | None = None,
         timeout_seconds: float | None = None,
     ) -> AsyncIterator[types.ReturnRequest]:
         """Every result of `list_return_requests`: fetches the next page when the results of the last one are used up."""
@@ -2496,6 +3269,7 @@ class AsyncRetour(AsyncClient):
                 filter=filter,
                 search=search,
                 expand=expand,
+                count=count,
                 timeout_seconds=timeout_seconds,
             )
             for row in answer["data"]:
@@ -2503,6 +3277,28 @@ class AsyncRetour(AsyncClient):
             page = answer["nextPage"]
             if page is None:
                 return
+
+    async def list_saved_views(
+        self,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.SavedViewList:
+        """List saved views.
+
+        Lists the views that the caller saved, then those that others share.
+
+        For users and API keys with one of the scopes `read`, `receive`.
+
+        `GET /api/v0/saved-views`
+        """
+        answer: types.SavedViewList = await self._call(
+            Request(
+                "GET",
+                "/api/v0/saved-views",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
 
     async def list_service_users(
         self,
@@ -2575,7 +3371,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.ShipmentList:
         """List shipments.
 
-        For users and API keys with the scope `read`.
+        For users and API keys with one of the scopes `read`, `receive`.
 
         `limit`: The number of results per page.
 
@@ -2585,7 +3381,7 @@ class AsyncRetour(AsyncClient):
 
         `order_by`: The direction: `desc` is newest first.
 
-        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\\|` is a vertical bar. Fields:
         - `returnOrderId`: an id
         - `status`: `New`, `LabelFailed`, `LabelCreated`, `InTransit`, `Exception`, `Delivered`, `Cancelled`
         - `labelBarcode`: what a scanner reads; of GS1-128 the SSCC will do
@@ -2655,7 +3451,7 @@ class AsyncRetour(AsyncClient):
 
         `order_by`: The direction: `desc` is newest first.
 
-        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\\|` is a vertical bar. Fields:
         - `archived`: `true`, `false`
         - `method`: `Label`, `Paperless`, `DropOff`, `PickUp`, `InStore`, `OwnCarrier`
 
@@ -2705,7 +3501,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.TimelineEntryList:
         """List a return request's timeline.
 
-        For users and API keys with the scope `read`.
+        For users and API keys with one of the scopes `read`, `receive`.
 
         `GET /api/v0/return-requests/{id}/timeline`
         """
@@ -2713,6 +3509,27 @@ class AsyncRetour(AsyncClient):
             Request(
                 "GET",
                 f"/api/v0/return-requests/{segment(id)}/timeline",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def list_user_sessions(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.UserSessions:
+        """List a user's sessions.
+
+        For users and API keys with the scope `admin`.
+
+        `GET /api/v0/users/{id}/sessions`
+        """
+        answer: types.UserSessions = await self._call(
+            Request(
+                "GET",
+                f"/api/v0/users/{segment(id)}/sessions",
                 timeout_seconds=timeout_seconds,
             )
         )
@@ -2740,7 +3557,7 @@ class AsyncRetour(AsyncClient):
 
         `order_by`: The direction: `desc` is newest first.
 
-        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\\|` is a vertical bar. Fields:
         - `email`: an e-mail address, without regard to case
         - `role`: `admin`, `agent`, `viewer`
 
@@ -2807,7 +3624,7 @@ class AsyncRetour(AsyncClient):
 
         `order_by`: The direction: `desc` is newest first.
 
-        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\\|` is a vertical bar. Fields:
         - `subscriptionId`: an id
         - `eventId`: an id
         - `status`: `Pending`, `Delivered`, `Failed`
@@ -2874,7 +3691,7 @@ class AsyncRetour(AsyncClient):
 
         `order_by`: The direction: `desc` is newest first.
 
-        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\\|` is a vertical bar. Fields:
         - `enabled`: `true`, `false`
 
         `GET /api/v0/webhook-subscriptions`
@@ -2937,7 +3754,7 @@ class AsyncRetour(AsyncClient):
 
         `order_by`: The direction: `desc` is newest first.
 
-        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\\|` is a vertical bar. Fields:
         - `number`: a text, as it is
         - `status`: `Received`, `OrderFound`, `Returned`, `Closed`
         - `email`: an e-mail address, without regard to case
@@ -2981,6 +3798,56 @@ class AsyncRetour(AsyncClient):
             page = answer["nextPage"]
             if page is None:
                 return
+
+    async def look_up_consumer(
+        self,
+        body: types.OrderOfConsumer,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.Consumer:
+        """Look up a consumer by order.
+
+        Returns the buyer of an order, so that staff can make a return for them: the consumer who proved the order, or a new one. If the account is connected to a shop, Retour asks the shop for the order first; for an order that is not stored yet, the shop needs `email` or `postalCode` besides the number. A repeated request gives the same consumer.
+
+        For users and API keys with the scope `write`.
+
+        `POST /api/v0/consumers`
+        """
+        answer: types.Consumer = await self._call(
+            Request(
+                "POST",
+                "/api/v0/consumers",
+                body=body,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def mail_draft_return_order(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.DraftReturnOrder:
+        """Mail a draft return order to its consumer.
+
+        Mails the consumer a link that opens the draft in the portal, where they choose the shipping option and submit it. Keeps the draft, with its amounts, for 7 days. A repeated request sends the link again.
+
+        For users and API keys with the scope `write`.
+
+        `POST /api/v0/draft-return-orders/{id}/mail`
+        """
+        answer: types.DraftReturnOrder = await self._call(
+            Request(
+                "POST",
+                f"/api/v0/draft-return-orders/{segment(id)}/mail",
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
 
     async def put_purchase(
         self,
@@ -3112,6 +3979,27 @@ class AsyncRetour(AsyncClient):
         )
         return answer
 
+    async def remove_own_totp(
+        self,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> None:
+        """Remove your authenticator app.
+
+        Removes the authenticator app and the recovery codes. Your other sessions end. If the account requires a second factor of you, your next sign-in asks to set one up. It needs a sign-in of the last ten minutes.
+
+        For users who signed in.
+
+        `DELETE /auth/user/totp`
+        """
+        await self._call(
+            Request(
+                "DELETE",
+                "/auth/user/totp",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+
     async def renew_own_draft_return_order(
         self,
         consumer_id: str,
@@ -3139,6 +4027,103 @@ class AsyncRetour(AsyncClient):
         )
         return answer
 
+    async def renew_own_recovery_codes(
+        self,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.RecoveryCodes:
+        """Renew your recovery codes.
+
+        Replaces your recovery codes. It needs a sign-in of the last ten minutes.
+
+        For users who signed in.
+
+        `POST /auth/user/recovery-codes`
+        """
+        answer: types.RecoveryCodes = await self._call(
+            Request(
+                "POST",
+                "/auth/user/recovery-codes",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def request_password_reset(
+        self,
+        body: types.PasswordReset,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> None:
+        """Request a mail that sets a forgotten password.
+
+        Mails a link that sets another password, once and within an hour, if a user has this address. The answer is the same if nobody has it, or if there were too many requests today.
+
+        Needs no credential.
+
+        `POST /auth/password/reset`
+        """
+        await self._call(
+            Request(
+                "POST",
+                "/auth/password/reset",
+                body=body,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+
+    async def resend_mail(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.Mail:
+        """Send a mail again.
+
+        Sends the mail about a return again, as the return is now. Consumers who declined optional mails get only those that they need.
+
+        For users and API keys with the scope `write`.
+
+        `POST /api/v0/mails/{id}/resend`
+        """
+        answer: types.Mail = await self._call(
+            Request(
+                "POST",
+                f"/api/v0/mails/{segment(id)}/resend",
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def reset_user_factors(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.User:
+        """Reset a user's second factor.
+
+        Removes the authenticator app and the recovery codes of a user who has lost them. All sessions of the user end. If the account requires a second factor of the user, the next sign-in asks to set one up.
+
+        For users and API keys with the scope `admin`.
+
+        `POST /api/v0/users/{id}/reset-factors`
+        """
+        answer: types.User = await self._call(
+            Request(
+                "POST",
+                f"/api/v0/users/{segment(id)}/reset-factors",
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
     async def retry_label(
         self,
         id: str,
@@ -3158,6 +4143,64 @@ class AsyncRetour(AsyncClient):
             Request(
                 "POST",
                 f"/api/v0/shipments/{segment(id)}/label",
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def reverse_receipt(
+        self,
+        id: str,
+        receipt_id: str,
+        body: types.TakeBack | None = None,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ReturnRequest:
+        """Take a receipt back.
+
+        Takes a receipt back, with the inspection that was recorded with it: units, costs and stage are as before. It is a conflict once the resolution has begun, or after something that depends on the receipt. Ten minutes after the receipt, it needs a reason and the scope `resolve`.
+
+        For users and API keys with the scope `receive`.
+
+        `POST /api/v0/return-requests/{id}/receipts/{receipt_id}/reverse`
+        """
+        answer: types.ReturnRequest = await self._call(
+            Request(
+                "POST",
+                f"/api/v0/return-requests/{segment(id)}/receipts/{segment(receipt_id)}/reverse",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def reverse_receiving(
+        self,
+        id: str,
+        receiving_id: str,
+        body: types.TakeBack | None = None,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ReturnOrder:
+        """Take a parcel back.
+
+        Takes everything back that was recorded with the parcel: units, costs and stages are as before. It is a conflict once a resolution has begun, or after something that depends on the parcel. Ten minutes after the parcel was counted, it needs a reason and the scope `resolve`.
+
+        For users and API keys with the scope `receive`.
+
+        `POST /api/v0/return-orders/{id}/receivings/{receiving_id}/reverse`
+        """
+        answer: types.ReturnOrder = await self._call(
+            Request(
+                "POST",
+                f"/api/v0/return-orders/{segment(id)}/receivings/{segment(receiving_id)}/reverse",
+                body=body,
                 keyed=True,
                 idempotency_key=idempotency_key,
                 timeout_seconds=timeout_seconds,
@@ -3241,6 +4284,35 @@ class AsyncRetour(AsyncClient):
         )
         return answer
 
+    async def scan_code(
+        self,
+        *,
+        code: str,
+        return_order: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.Scan2:
+        """Look up a scanned code.
+
+        Finds what a scanned code belongs to, in this order: a command of the command sheet; a parcel, by its barcode or tracking number; a return order, by its number; the returns of a sales order. Retour removes what scanners and carriers add to a number, such as the identifier `]C1`, the `00` before an SSCC, and the ZIP code of USPS. Several matches mean that a person has to choose.
+
+        For users and API keys with one of the scopes `read`, `receive`.
+
+        `code`: The code as the scanner read it, or as somebody typed it: 1 to 200 characters.
+
+        `return_order`: The return order whose parcel is open. The code can then be that of one of its products.
+
+        `GET /api/v0/scans`
+        """
+        answer: types.Scan2 = await self._call(
+            Request(
+                "GET",
+                "/api/v0/scans",
+                query={"code": code, "returnOrder": return_order},
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
     async def set_own_shipping_option(
         self,
         consumer_id: str,
@@ -3276,7 +4348,7 @@ class AsyncRetour(AsyncClient):
     ) -> None:
         """Set a password.
 
-        Sets the password with the token of an invitation, which then becomes invalid. All tokens of the user end. A wrong, used or expired invitation gives 401 `InvalidInvitation`.
+        Sets the password with the token of an invitation or of a mail, which then becomes invalid. All tokens of the user end. A wrong, used or expired invitation gives 401 `InvalidInvitation`.
 
         Needs no credential.
 
@@ -3291,6 +4363,32 @@ class AsyncRetour(AsyncClient):
             )
         )
 
+    async def share_saved_view(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.SavedView:
+        """Share a saved view.
+
+        Shows a view that the caller saved to all staff of the account.
+
+        For users and API keys with the scope `admin`.
+
+        `POST /api/v0/saved-views/{id}/share`
+        """
+        answer: types.SavedView = await self._call(
+            Request(
+                "POST",
+                f"/api/v0/saved-views/{segment(id)}/share",
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
     async def sign_in(
         self,
         body: types.UserCredentials,
@@ -3299,7 +4397,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.SignedIn:
         """Sign in a user.
 
-        Answers with a token that is valid for an hour. An unknown e-mail address and a wrong password give the same 401 `InvalidCredentials`, after one second. After ten failed attempts with one e-mail address on one day, the answer is 429. A client that has signed in with the address before has ten attempts of its own.
+        Answers with a token that is valid for an hour. An unknown e-mail address and a wrong password give the same 401 `InvalidCredentials`, after one second. After ten failed attempts with one e-mail address on one day, the answer is 429. A client that has signed in with the address before has ten attempts of its own. A user with a second factor sends `code`, too: without it, the answer is 401 `SecondFactorRequired`, and with a wrong one 401 `WrongCode`. A code works once, and 20 wrong ones a day are evaluated.
 
         Needs no credential.
 
@@ -3360,6 +4458,32 @@ class AsyncRetour(AsyncClient):
         )
         return answer
 
+    async def unshare_saved_view(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.SavedView:
+        """Stop sharing a saved view.
+
+        Shows a shared view to the person who saved it alone.
+
+        For users and API keys with the scope `admin`.
+
+        `POST /api/v0/saved-views/{id}/unshare`
+        """
+        answer: types.SavedView = await self._call(
+            Request(
+                "POST",
+                f"/api/v0/saved-views/{segment(id)}/unshare",
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
     async def update_account(
         self,
         body: types.AccountChange,
@@ -3380,6 +4504,67 @@ class AsyncRetour(AsyncClient):
             Request(
                 "PATCH",
                 "/api/v0/account",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                if_match=if_match,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def update_found_parcel(
+        self,
+        id: str,
+        body: types.FoundParcelChange,
+        *,
+        idempotency_key: str | None = None,
+        if_match: int | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.FoundParcel:
+        """Update a found parcel.
+
+        Changes the given fields only. `returnOrderId` says which return the parcel belongs to; receive its units there. `{"status": "Closed"}` means that nothing remains to be done: without a return, the note says why.
+
+        For users and API keys with the scope `receive`.
+
+        `PATCH /api/v0/found-parcels/{id}`
+        """
+        answer: types.FoundParcel = await self._call(
+            Request(
+                "PATCH",
+                f"/api/v0/found-parcels/{segment(id)}",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                if_match=if_match,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def update_note(
+        self,
+        id: str,
+        note_id: str,
+        body: types.NoteInput,
+        *,
+        idempotency_key: str | None = None,
+        if_match: int | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.Note:
+        """Update a note.
+
+        Changes the text of a note. Only its author may, for ten minutes.
+
+        For users and API keys with the scope `write`.
+
+        `PATCH /api/v0/return-orders/{id}/notes/{note_id}`
+        """
+        answer: types.Note = await self._call(
+            Request(
+                "PATCH",
+                f"/api/v0/return-orders/{segment(id)}/notes/{segment(note_id)}",
                 body=body,
                 keyed=True,
                 idempotency_key=idempotency_key,
@@ -3410,6 +4595,36 @@ class AsyncRetour(AsyncClient):
             Request(
                 "PATCH",
                 f"/api/v0/return-locations/{segment(id)}",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                if_match=if_match,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def update_return_order(
+        self,
+        id: str,
+        body: types.ReturnOrderChange,
+        *,
+        idempotency_key: str | None = None,
+        if_match: int | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ReturnOrder:
+        """Update a return order.
+
+        Changes who has the return order, its flags, and whether changes of many return requests leave it out. Return requests move by themselves: see `updateReturnRequest`.
+
+        For users and API keys with the scope `write`.
+
+        `PATCH /api/v0/return-orders/{id}`
+        """
+        answer: types.ReturnOrder = await self._call(
+            Request(
+                "PATCH",
+                f"/api/v0/return-orders/{segment(id)}",
                 body=body,
                 keyed=True,
                 idempotency_key=idempotency_key,
@@ -3460,9 +4675,9 @@ class AsyncRetour(AsyncClient):
     ) -> types.ReturnRequest:
         """Update a return request.
 
-        Moves the return request to a stage. With `fromStage`, any other current stage is a conflict, so that only one of two concurrent workers succeeds. Without `fromStage`, a repeated move changes nothing and answers 200.
+        Moves the return request to a stage. With `fromStage`, any other current stage is a conflict, so that only one of two concurrent workers succeeds. Without `fromStage`, a repeated move changes nothing and answers 200. The stages of `Resolution` need the scope `resolve`, all others `write`. Users with the role `agent` decide about resolutions up to the policy's `agentLimit`.
 
-        For users and API keys with the scope `write`.
+        For users and API keys with one of the scopes `write`, `resolve`.
 
         `PATCH /api/v0/return-requests/{id}`
         """
@@ -3470,6 +4685,63 @@ class AsyncRetour(AsyncClient):
             Request(
                 "PATCH",
                 f"/api/v0/return-requests/{segment(id)}",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                if_match=if_match,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def update_return_requests(
+        self,
+        body: types.ReturnRequestBatch,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.BatchResults:
+        """Update many return requests.
+
+        Moves up to 100 return requests, each by itself and by the same rules as `updateReturnRequest`: one that fails does not stop the others. The answer has a result for each. A repeated request with the same `Idempotency-Key` makes each move once, even if the first one ended half-way.
+
+        For users and API keys with one of the scopes `write`, `resolve`.
+
+        `POST /api/v0/return-requests/batch`
+        """
+        answer: types.BatchResults = await self._call(
+            Request(
+                "POST",
+                "/api/v0/return-requests/batch",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def update_saved_view(
+        self,
+        id: str,
+        body: types.SavedViewChange,
+        *,
+        idempotency_key: str | None = None,
+        if_match: int | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.SavedView:
+        """Update a saved view.
+
+        Changes the given fields of a view that the caller saved.
+
+        For users and API keys with one of the scopes `read`, `receive`.
+
+        `PATCH /api/v0/saved-views/{id}`
+        """
+        answer: types.SavedView = await self._call(
+            Request(
+                "PATCH",
+                f"/api/v0/saved-views/{segment(id)}",
                 body=body,
                 keyed=True,
                 idempotency_key=idempotency_key,
@@ -3539,6 +4811,35 @@ class AsyncRetour(AsyncClient):
         )
         return answer
 
+    async def update_signed_in_user(
+        self,
+        body: types.SignedInUserChange,
+        *,
+        idempotency_key: str | None = None,
+        if_match: int | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.User:
+        """Update the signed-in user.
+
+        Changes your name. Only an administrator changes roles.
+
+        For users who signed in.
+
+        `PATCH /auth/user`
+        """
+        answer: types.User = await self._call(
+            Request(
+                "PATCH",
+                "/auth/user",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                if_match=if_match,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
     async def update_user(
         self,
         id: str,
@@ -3550,7 +4851,7 @@ class AsyncRetour(AsyncClient):
     ) -> types.User:
         """Update a user.
 
-        A new role applies from the next request on.
+        A new role ends all sessions and tokens of the user, who signs in again.
 
         For users and API keys with the scope `admin`.
 

@@ -7,6 +7,24 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 ApiOrigin: TypeAlias = str
 
 
+ActivityType: TypeAlias = Literal['Stage', 'FailedAttempt', 'Correction', 'Receipt', 'Inspection', 'TrackingUpdate', 'Mail', 'Note', 'Payment', 'WebhookDelivery']
+"""
+What an entry of the activity is about.
+
+- `Stage`: A return request entered a stage.
+- `FailedAttempt`: A call to the shop, the carrier or the payment provider failed. The return request stayed in its stage.
+- `Correction`: Staff changed something of a return request within its stage: its value, a rule that they overrode, or what the
+warehouse recorded and took back. `text` says what or why.
+- `Receipt`: Units arrived.
+- `Inspection`: Units were inspected. Inspections of the last months only.
+- `TrackingUpdate`: A carrier reported where a shipment is.
+- `Mail`: A mail to the consumer was sent or failed.
+- `Note`: Staff wrote a note.
+- `Payment`: A payment was requested, or the consumer began to pay.
+- `WebhookDelivery`: An event was delivered to a webhook subscription, or waits to be.
+"""
+
+
 Actor: TypeAlias = Literal['Consumer', 'Merchant', 'System']
 """
 The party that made a change.
@@ -87,6 +105,143 @@ class AddressInput(TypedDict):
     """
 
 
+class Assignee(TypedDict):
+    """
+    A user who can have a return order.
+    """
+
+    id: str
+    """
+    The id of the user.
+    """
+    name: str
+    """
+    The user's name; the e-mail address of a user without a name.
+    """
+
+
+AuditAction: TypeAlias = Literal['account.created', 'account.updated', 'preview.created', 'return_location.created', 'return_location.updated', 'return_location.deleted', 'return_reason.created', 'return_reason.updated', 'return_reason.deleted', 'shipping_option.created', 'shipping_option.updated', 'shipping_option.deleted', 'user.signed_in', 'user.sign_in_failed', 'user.signed_out', 'user.password_set', 'user.second_factor_added', 'user.second_factor_removed', 'user.recovery_codes_renewed', 'user.factors_reset', 'user.sessions_ended', 'user.invited', 'user.invited_again', 'user.updated', 'user.deleted', 'service_user.created', 'service_user.updated', 'service_user.rotated', 'service_user.revoked', 'orders.imported', 'purchase.deleted', 'return_request.adjusted', 'evidence.added', 'evidence.deleted', 'shipment.added', 'shipment.cancelled', 'consumer.created', 'draft_return_order.rules_overridden', 'draft_return_order.mailed', 'draft_return_order.rejected', 'return_order.updated', 'withdrawal.created', 'withdrawal.updated', 'found_parcel.created', 'found_parcel.updated', 'personal_data.exported', 'personal_data.erased', 'webhook_subscription.created', 'webhook_subscription.updated', 'webhook_subscription.deleted', 'webhook_subscription.secret_rotated', 'events.redelivered']
+"""
+The kinds of entries in the audit log.
+
+- `account.created`: The account was created.
+- `account.updated`: Settings of the account changed: its policy, branding, carrier, payments or shop connection.
+- `preview.created`: A link to a preview of the portal was created.
+- `return_location.created`: A return location was created.
+- `return_location.updated`: A return location changed.
+- `return_location.deleted`: A return location was deleted or archived.
+- `return_reason.created`: A return reason was created.
+- `return_reason.updated`: A return reason changed.
+- `return_reason.deleted`: A return reason was deleted or archived.
+- `shipping_option.created`: A shipping option was created.
+- `shipping_option.updated`: A shipping option changed.
+- `shipping_option.deleted`: A shipping option was deleted or archived.
+- `user.signed_in`: A user signed in.
+- `user.sign_in_failed`: Somebody tried to sign in as a user, with a wrong password or code.
+- `user.signed_out`: A user signed out.
+- `user.password_set`: A user set a password.
+- `user.second_factor_added`: A user set up an authenticator app.
+- `user.second_factor_removed`: A user removed the authenticator app.
+- `user.recovery_codes_renewed`: A user got new recovery codes.
+- `user.factors_reset`: An administrator or the operator removed a user's second factor.
+- `user.sessions_ended`: Sessions of a user were ended.
+- `user.invited`: A user was invited, or created at the command line.
+- `user.invited_again`: A user got a new invitation.
+- `user.updated`: A user's name or role changed.
+- `user.deleted`: A user was deleted.
+- `service_user.created`: A service user was created.
+- `service_user.updated`: A service user's name or scopes changed.
+- `service_user.rotated`: A service user's API key was replaced.
+- `service_user.revoked`: A service user's API key was revoked.
+- `orders.imported`: Orders were imported.
+- `purchase.deleted`: A purchase was deleted.
+- `return_request.adjusted`: The value of a return request was adjusted.
+- `evidence.added`: Evidence was added.
+- `evidence.deleted`: Evidence was deleted.
+- `shipment.added`: A shipment was added to a return order.
+- `shipment.cancelled`: A shipment was cancelled.
+- `consumer.created`: Staff looked up the buyer of an order, who became a consumer.
+- `draft_return_order.rules_overridden`: Rules were overridden for a draft return order.
+- `draft_return_order.mailed`: A draft return order was mailed to its consumer.
+- `draft_return_order.rejected`: A draft return order was rejected.
+- `return_order.updated`: Who has a return order, its flags, or whether changes of many leave it out changed.
+- `withdrawal.created`: A withdrawal was recorded.
+- `withdrawal.updated`: A withdrawal changed.
+- `found_parcel.created`: A parcel without papers was recorded.
+- `found_parcel.updated`: A parcel without papers was matched, closed or described anew.
+- `personal_data.exported`: Personal data of a person were exported.
+- `personal_data.erased`: The erasure of a person's data was requested.
+- `webhook_subscription.created`: A webhook subscription was created.
+- `webhook_subscription.updated`: A webhook subscription changed.
+- `webhook_subscription.deleted`: A webhook subscription was deleted.
+- `webhook_subscription.secret_rotated`: A webhook subscription's secret was replaced.
+- `events.redelivered`: Past events were sent again.
+"""
+
+
+AuditActorKind: TypeAlias = Literal['User', 'ServiceUser', 'Operator', 'Nobody']
+"""
+The kind of party that acted.
+
+- `User`: A user, who signed in.
+- `ServiceUser`: A service user: a program with an API key.
+- `Operator`: The operator, at the command line.
+- `Nobody`: Somebody unknown, such as a person with a wrong password.
+"""
+
+
+AuditSubjectKind: TypeAlias = Literal['Account', 'User', 'ServiceUser', 'ReturnLocation', 'ReturnReason', 'ShippingOption', 'WebhookSubscription', 'Event', 'WebhookDelivery', 'Purchase', 'Consumer', 'DraftReturnOrder', 'ReturnOrder', 'ReturnRequest', 'Shipment', 'Evidence', 'Withdrawal', 'FoundParcel']
+"""
+The kind of object that an audit entry is about.
+
+- `Account`: The account itself.
+- `User`: A user.
+- `ServiceUser`: A service user.
+- `ReturnLocation`: A return location.
+- `ReturnReason`: A return reason.
+- `ShippingOption`: A shipping option.
+- `WebhookSubscription`: A webhook subscription.
+- `Event`: An event.
+- `WebhookDelivery`: A webhook delivery.
+- `Purchase`: A purchase. Its id is the shop's own.
+- `Consumer`: A consumer.
+- `DraftReturnOrder`: A draft return order.
+- `ReturnOrder`: A return order.
+- `ReturnRequest`: A return request.
+- `Shipment`: A shipment.
+- `Evidence`: A photo or document of a return request.
+- `Withdrawal`: A withdrawal.
+- `FoundParcel`: A parcel without papers.
+"""
+
+
+AuditTopic: TypeAlias = Literal['Money', 'Settings', 'Team', 'Data', 'Webhooks']
+"""
+What an audit entry is about.
+
+- `Money`: Exceptions and adjustments that cost or save money.
+- `Settings`: Settings of the account.
+- `Team`: People, API keys and sign-ins.
+- `Data`: Orders, withdrawals and personal data.
+- `Webhooks`: Webhook subscriptions and deliveries.
+"""
+
+
+BatchOutcome: TypeAlias = Literal['Done', 'Conflict', 'Refused', 'LeftOut', 'Invalid', 'Forbidden', 'NotFound', 'Failed']
+"""
+Whether a move of a batch was made.
+
+- `Done`: The move was made.
+- `Conflict`: The return request is in another stage than the caller expected.
+- `Refused`: A rule does not allow the move.
+- `LeftOut`: Its return order is left out of such changes (`leaveOutOfBulk`).
+- `Invalid`: A field has a value that is not allowed.
+- `Forbidden`: The caller may not make the move.
+- `NotFound`: The account has no such return request.
+- `Failed`: The service could not make the move. Send the batch again with the same key.
+"""
+
+
 EmbedOrigin: TypeAlias = str
 
 
@@ -130,6 +285,14 @@ class CarrierSettings(TypedDict):
     """
     The URL of karrio; `null` for other kinds.
     """
+
+
+ClosedFoundParcel: TypeAlias = Literal['Closed']
+"""
+The only status that can be set by hand.
+
+- `Closed`: Nothing remains to be done.
+"""
 
 
 ClosedWithdrawal: TypeAlias = Literal['Closed']
@@ -178,6 +341,22 @@ The rounding of buttons, fields and cards.
 - `Soft`: Corners are slightly rounded.
 - `Round`: Buttons end in half circles.
 """
+
+
+class Count(TypedDict):
+    """
+    The number of rows of a list.
+    """
+
+    count: int
+    """
+    The number of rows that were counted.
+    """
+    isCapped: bool
+    """
+    Whether there may be more: counting ends at 1,000 rows. Of several filters, it also ends after 1,000 rows were
+    compared.
+    """
 
 
 Currency: TypeAlias = Literal['BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'UYI', 'VND', 'VUV', 'XAF', 'XOF', 'XPF', 'AED', 'AFN', 'ALL', 'AMD', 'AOA', 'ARS', 'AUD', 'AWG', 'AZN', 'BAM', 'BBD', 'BDT', 'BGN', 'BMD', 'BND', 'BOB', 'BOV', 'BRL', 'BSD', 'BTN', 'BWP', 'BYN', 'BZD', 'CAD', 'CDF', 'CHE', 'CHF', 'CHW', 'CNY', 'COP', 'COU', 'CRC', 'CUP', 'CVE', 'CZK', 'DKK', 'DOP', 'DZD', 'EGP', 'ERN', 'ETB', 'EUR', 'FJD', 'FKP', 'GBP', 'GEL', 'GHS', 'GIP', 'GMD', 'GTQ', 'GYD', 'HKD', 'HNL', 'HTG', 'HUF', 'IDR', 'ILS', 'INR', 'IRR', 'JMD', 'KES', 'KGS', 'KHR', 'KPW', 'KYD', 'KZT', 'LAK', 'LBP', 'LKR', 'LRD', 'LSL', 'MAD', 'MDL', 'MGA', 'MKD', 'MMK', 'MNT', 'MOP', 'MRU', 'MUR', 'MVR', 'MWK', 'MXN', 'MXV', 'MYR', 'MZN', 'NAD', 'NGN', 'NIO', 'NOK', 'NPR', 'NZD', 'PAB', 'PEN', 'PGK', 'PHP', 'PKR', 'PLN', 'QAR', 'RON', 'RSD', 'RUB', 'SAR', 'SBD', 'SCR', 'SDG', 'SEK', 'SGD', 'SHP', 'SLE', 'SOS', 'SRD', 'SSP', 'STN', 'SVC', 'SYP', 'SZL', 'THB', 'TJS', 'TMT', 'TOP', 'TRY', 'TTD', 'TWD', 'TZS', 'UAH', 'USD', 'USN', 'UYU', 'UZS', 'VED', 'VES', 'WST', 'XCD', 'XCG', 'YER', 'ZAR', 'ZMW', 'ZWG', 'BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND', 'CLF', 'UYW']
@@ -236,7 +415,7 @@ The states of a draft return order.
 """
 
 
-ErrorCode: TypeAlias = Literal['BadRequest', 'InvalidCredentials', 'InvalidInvitation', 'InvalidOrderCredentials', 'Unauthorized', 'Forbidden', 'NotFound', 'MethodNotAllowed', 'NotAcceptable', 'RequestTimeout', 'Conflict', 'Disabled', 'DraftExpired', 'DraftOutdated', 'DraftRejected', 'EmailTaken', 'IllegalTransition', 'InUse', 'KnownUnderAnotherId', 'LabelNotReady', 'LastAdmin', 'LimitReached', 'NoSecretKey', 'NotCancellable', 'OtherCurrency', 'OtherOrder', 'QuantityExceeded', 'Revoked', 'ShipmentCancelled', 'StageConflict', 'PreconditionFailed', 'PayloadTooLarge', 'UnsupportedMediaType', 'IdempotencyKeyReused', 'ValidationFailed', 'TooManyRequests', 'InternalError', 'BridgeUnavailable', 'PaymentUnavailable', 'ServiceUnavailable']
+ErrorCode: TypeAlias = Literal['BadRequest', 'InvalidCredentials', 'InvalidInvitation', 'InvalidOrderCredentials', 'SecondFactorRequired', 'Unauthorized', 'WrongCode', 'ConfirmationRequired', 'Forbidden', 'NotFound', 'MethodNotAllowed', 'NotAcceptable', 'RequestTimeout', 'AgentLimitExceeded', 'Conflict', 'Disabled', 'DraftExpired', 'DraftOutdated', 'DraftRejected', 'EmailTaken', 'IllegalTransition', 'InUse', 'KnownUnderAnotherId', 'LabelNotReady', 'LastAdmin', 'LimitReached', 'NoMailServer', 'NoSecondFactor', 'NoSecretKey', 'NotCancellable', 'OtherCurrency', 'OtherOrder', 'QuantityExceeded', 'Revoked', 'ShipmentCancelled', 'StageConflict', 'TooLate', 'PreconditionFailed', 'PayloadTooLarge', 'UnsupportedMediaType', 'IdempotencyKeyReused', 'ValidationFailed', 'TooManyRequests', 'InternalError', 'BridgeUnavailable', 'PaymentUnavailable', 'ServiceUnavailable']
 """
 For programs: what went wrong. Later versions may add codes: treat one that you do not know by its status.
 """
@@ -254,7 +433,7 @@ class EventRedelivery(TypedDict):
     """
 
 
-EventType: TypeAlias = Literal['return_request.stage_changed', 'return_order.created', 'return_order.confirmed', 'return_order.completed', 'return_order.cancelled', 'shipment.label_created', 'shipment.received_tracking_updates', 'shipment.delivered', 'withdrawal.received', 'consumer.erased', 'webhook_subscription.disabled', 'test.ping']
+EventType: TypeAlias = Literal['return_request.stage_changed', 'return_order.created', 'return_order.confirmed', 'return_order.completed', 'return_order.cancelled', 'return_order.note_added', 'return_order.assigned', 'shipment.label_created', 'shipment.received_tracking_updates', 'shipment.delivered', 'withdrawal.received', 'consumer.erased', 'webhook_subscription.disabled', 'test.ping']
 """
 The types of events.
 
@@ -263,6 +442,8 @@ The types of events.
 - `return_order.confirmed`: None of its requests is undecided and no payment is due: it can be sent.
 - `return_order.completed`: All of its requests have ended, and at least one was settled or denied.
 - `return_order.cancelled`: All of its requests have ended, and none was settled or denied.
+- `return_order.note_added`: Staff added a note to a return order. Consumers never see it.
+- `return_order.assigned`: A return order was given to a user, or taken from one.
 - `shipment.label_created`: A parcel got its label: a warehouse can expect it.
 - `shipment.received_tracking_updates`: A carrier reported where a parcel is.
 - `shipment.delivered`: A carrier delivered a parcel.
@@ -353,6 +534,56 @@ Kinds of typefaces that devices have installed.
 - `Rounded`: With rounded ends of strokes.
 - `Serif`: With serifs, as in books.
 - `Slab`: With heavy serifs, such as Rockwell.
+"""
+
+
+FoundKind: TypeAlias = Literal['Shipment', 'ReturnOrder', 'Withdrawal', 'Order', 'Consumer', 'ReturnRequest']
+"""
+The kind of object that a search found.
+
+- `Shipment`: A shipment, by the code of its label or its tracking number.
+- `ReturnOrder`: A return order, by its number or by the number of the sales order.
+- `Withdrawal`: A withdrawal, by its number.
+- `Order`: A sales order, by its number. `GET /purchases?filter=orderId:<id>` has its lines.
+- `Consumer`: A consumer, by e-mail address or name.
+- `ReturnRequest`: A return request, by the SKU of its product.
+"""
+
+
+class FoundParcelChange(TypedDict):
+    """
+    Changes to a found parcel. Fields that are left out stay as they are.
+    """
+
+    carrier: NotRequired[str]
+    """
+    The carrier's name.
+    """
+    contents: NotRequired[str]
+    """
+    The contents of the parcel, in the words of the person who opened it.
+    """
+    note: NotRequired[str]
+    """
+    A note for the merchant's staff.
+    """
+    returnOrderId: NotRequired[str]
+    """
+    The return that it belongs to: one of the account's.
+    """
+    status: NotRequired[ClosedFoundParcel]
+    """
+    `Closed`: nothing remains to be done. The note says why.
+    """
+
+
+FoundParcelStatus: TypeAlias = Literal['Open', 'Matched', 'Closed']
+"""
+The states of a found parcel.
+
+- `Open`: Its return is unknown.
+- `Matched`: It belongs to a return.
+- `Closed`: Nothing remains to be done, although no return was found.
 """
 
 
@@ -471,7 +702,7 @@ The file formats that labels can have.
 """
 
 
-LineKind: TypeAlias = Literal['ItemRefund', 'OutboundShippingRefund', 'ReturnShipping', 'RestockingFee', 'RequestFee', 'StoreCreditBonus', 'ExchangeValue', 'FeeWaiver', 'RefundLimit']
+LineKind: TypeAlias = Literal['ItemRefund', 'OutboundShippingRefund', 'ReturnShipping', 'RestockingFee', 'RequestFee', 'StoreCreditBonus', 'ExchangeValue', 'FeeWaiver', 'RefundLimit', 'Adjustment']
 """
 What an amount of a breakdown is for.
 
@@ -484,6 +715,7 @@ What an amount of a breakdown is for.
 - `ExchangeValue`: The value that is exchanged for other items.
 - `FeeWaiver`: The part of the fees that is waived.
 - `RefundLimit`: The part that is not refunded because no more is left of the payment for the order.
+- `Adjustment`: What staff added, or took off.
 """
 
 
@@ -541,6 +773,29 @@ class NamedOrders(TypedDict):
     numbers: list[Number]
     """
     The numbers of the first 20 of them.
+    """
+
+
+class NewFoundParcel(TypedDict):
+    """
+    A parcel that no paper and no number connects with a return.
+    """
+
+    carrier: NotRequired[str | None]
+    """
+    The carrier's name.
+    """
+    code: NotRequired[str | None]
+    """
+    The code on it, as it was scanned or typed.
+    """
+    contents: NotRequired[str | None]
+    """
+    The contents of the parcel, in the words of the person who opened it.
+    """
+    note: NotRequired[str | None]
+    """
+    A note for the merchant's staff.
     """
 
 
@@ -636,7 +891,52 @@ class NewReturnOrder(TypedDict):
     """
 
 
+class NewSavedView(TypedDict):
+    """
+    The filters, order and columns of a list, to save under a name.
+    """
+
+    list: str
+    """
+    The list that it filters: `return-orders` or `return-requests`.
+    """
+    name: str
+    """
+    The name that staff read: 1 to 100 characters.
+    """
+    query: str
+    """
+    The query string of the list, without `?` and `page`: up to 4,000 characters.
+    """
+
+
 Country: TypeAlias = str
+
+
+class NewTotp(TypedDict):
+    """
+    A new authenticator app, which a first code has to confirm.
+    """
+
+    secret: str
+    """
+    The secret, to type into the app. Only this response has it.
+    """
+    uri: str
+    """
+    The same as a URI (`otpauth://`), for a QR code.
+    """
+
+
+class NoteInput(TypedDict):
+    """
+    A note about a return order.
+    """
+
+    text: str
+    """
+    The text: 1 to 4,000 characters; several lines are allowed.
+    """
 
 
 class OfEmail(TypedDict):
@@ -748,6 +1048,29 @@ class OrderCredentialsByPostalCode(TypedDict):
 Tag: TypeAlias = str
 
 
+class OrderOfConsumer(TypedDict):
+    """
+    The order of a consumer: its number or its id.
+    """
+
+    email: NotRequired[str | None]
+    """
+    The e-mail address of the order, if several orders have the number, or if the shop has to be asked for the order.
+    """
+    orderId: NotRequired[str | None]
+    """
+    The id of an order that Retour knows: `order.id` of a purchase. Expected without `orderNumber`.
+    """
+    orderNumber: NotRequired[str | None]
+    """
+    The order number: `#`, spaces and case do not matter. Expected without `orderId`.
+    """
+    postalCode: NotRequired[str | None]
+    """
+    The postal code of the order, in place of the e-mail address.
+    """
+
+
 Outcome: TypeAlias = Literal['Delivered', 'Refused', 'Gone', 'AddressNotAllowed', 'PlainHttpNotAllowed', 'UnknownHost', 'NotConnected', 'TlsFailed', 'TimedOut', 'BrokenOff', 'NotSent']
 """
 The result of an attempt to deliver an event.
@@ -766,6 +1089,53 @@ The result of an attempt to deliver an event.
 """
 
 
+OverriddenRule: TypeAlias = Literal['ReturnWindow', 'FinalSale', 'Fees', 'CustomsData', 'SendingBack']
+"""
+A rule that staff can override when they make a return for a consumer.
+
+- `ReturnWindow`: The return window: an item comes back although its window has ended.
+- `FinalSale`: The final sale: an item comes back although its sale was final.
+- `Fees`: The fees: return shipping, restocking and the request fee are waived.
+- `CustomsData`: The customs data: a parcel passes customs although the shop has not given the data of its products. The carrier may
+refuse the label.
+- `SendingBack`: The return itself: the consumer keeps the items, and nothing is sent.
+"""
+
+
+class Override(TypedDict):
+    """
+    A rule that staff have overridden, and why.
+    """
+
+    by: NotRequired[str | None]
+    """
+    The user or service user who overrode the rule; absent for the operator.
+    """
+    reason: str
+    """
+    The reason in the words of the staff; empty after an erasure.
+    """
+    rule: OverriddenRule
+    """
+    The rule that does not apply.
+    """
+
+
+class OverrideInput(TypedDict):
+    """
+    A rule to override, and why.
+    """
+
+    reason: str
+    """
+    The reason in your own words. Only staff see it.
+    """
+    rule: OverriddenRule
+    """
+    The rule to override.
+    """
+
+
 class ParcelContent(TypedDict):
     """
     Units of a return request in a parcel.
@@ -778,6 +1148,32 @@ class ParcelContent(TypedDict):
     returnRequestId: str
     """
     The return request whose units are in the parcel.
+    """
+
+
+class PasswordChange(TypedDict):
+    """
+    A change of the user's own password.
+    """
+
+    currentPassword: str
+    """
+    The password that you sign in with now.
+    """
+    password: str
+    """
+    12 to 200 characters of any kind; neither the e-mail address nor a very common password.
+    """
+
+
+class PasswordReset(TypedDict):
+    """
+    A user who has forgotten the password.
+    """
+
+    email: str
+    """
+    The e-mail address that the user signs in with.
     """
 
 
@@ -946,6 +1342,194 @@ class ProductInput(TypedDict):
     """
 
 
+Filter: TypeAlias = str
+
+
+Queue2: TypeAlias = Literal['ToDecide', 'WaitingForCustomer', 'LabelTrouble', 'LateOnTheWay', 'ArrivedNotCounted', 'ToInspect', 'ToSettle', 'ToPay', 'PaymentFailed', 'Withdrawn', 'WithoutPapers', 'Mine', 'Flagged']
+"""
+A queue, in the order in which staff see them.
+
+- `ToDecide`: A person has to decide about the request.
+- `WaitingForCustomer`: The customer has to add photos or to pay.
+- `LabelTrouble`: The carrier made no label, or has not answered for a quarter of an hour.
+- `LateOnTheWay`: No news of the parcel for ten days, or the carrier reports a problem.
+- `ArrivedNotCounted`: The parcel was delivered, and its items are not all counted.
+- `ToInspect`: The items wait for their inspection.
+- `ToSettle`: The resolution waits for its approval.
+- `ToPay`: The resolution is approved and not carried out.
+- `PaymentFailed`: The resolution could not be carried out, or has not ended for a day.
+- `Withdrawn`: Withdrawals that nobody has dealt with.
+- `WithoutPapers`: Parcels that arrived without papers and belong to no return yet.
+- `Mine`: Returns in progress that the member of the staff has.
+- `Flagged`: Returns in progress that staff flagged.
+"""
+
+
+class QueueTargets(TypedDict):
+    """
+    The target of each queue, in working hours: the hours of Monday to Friday in the account's time zone, so 24 hours are
+    one working day. `null`: no target.
+    """
+
+    arrivedNotCounted: int | None
+    """
+    Parcels that have arrived and are not counted.
+    """
+    labelTrouble: int | None
+    """
+    Labels that the carrier did not make.
+    """
+    lateOnTheWay: int | None
+    """
+    Parcels that are late or in trouble.
+    """
+    paymentFailed: int | None
+    """
+    Resolutions that could not be carried out.
+    """
+    toDecide: int | None
+    """
+    Requests that wait for a decision.
+    """
+    toInspect: int | None
+    """
+    Received items that wait for their inspection.
+    """
+    toPay: int | None
+    """
+    Approved resolutions that are not carried out.
+    """
+    toSettle: int | None
+    """
+    Resolutions that wait for their approval.
+    """
+    waitingForCustomer: int | None
+    """
+    Requests that wait for the customer.
+    """
+    withdrawn: int | None
+    """
+    Withdrawals that nobody has dealt with.
+    """
+    withoutPapers: int | None
+    """
+    Parcels without papers that belong to no return yet.
+    """
+
+
+class QueueTargetsInput(TypedDict):
+    """
+    The target of each queue, in working hours: the hours of Monday to Friday in the account's time zone, so 24 hours are
+    one working day. `null`: no target.
+    """
+
+    arrivedNotCounted: NotRequired[int | None]
+    """
+    Parcels that have arrived and are not counted.
+    """
+    labelTrouble: NotRequired[int | None]
+    """
+    Labels that the carrier did not make.
+    """
+    lateOnTheWay: NotRequired[int | None]
+    """
+    Parcels that are late or in trouble.
+    """
+    paymentFailed: NotRequired[int | None]
+    """
+    Resolutions that could not be carried out.
+    """
+    toDecide: NotRequired[int | None]
+    """
+    Requests that wait for a decision.
+    """
+    toInspect: NotRequired[int | None]
+    """
+    Received items that wait for their inspection.
+    """
+    toPay: NotRequired[int | None]
+    """
+    Approved resolutions that are not carried out.
+    """
+    toSettle: NotRequired[int | None]
+    """
+    Resolutions that wait for their approval.
+    """
+    waitingForCustomer: NotRequired[int | None]
+    """
+    Requests that wait for the customer.
+    """
+    withdrawn: NotRequired[int | None]
+    """
+    Withdrawals that nobody has dealt with.
+    """
+    withoutPapers: NotRequired[int | None]
+    """
+    Parcels without papers that belong to no return yet.
+    """
+
+
+class ReceivedInspection(TypedDict):
+    """
+    The inspection of units in a parcel.
+    """
+
+    condition: NotRequired[Condition | None]
+    """
+    The condition that the units are in.
+    """
+    disposition: NotRequired[Disposition | None]
+    """
+    What the warehouse does with the units.
+    """
+    note: NotRequired[str | None]
+    """
+    Why units are refused, or another note for the merchant's staff. Required if units are refused.
+    """
+    refused: NotRequired[int | None]
+    """
+    The number of units that are not refunded. The `note` says why.
+    """
+
+
+class ReceivedItem(TypedDict):
+    """
+    The units of one return request in a parcel.
+    """
+
+    inspection: NotRequired[ReceivedInspection | None]
+    """
+    The inspection of all units that count, if they were inspected. It decides about the refund under every
+    `resolveOn`. The units that are not refused are accepted.
+    """
+    isLast: NotRequired[bool | None]
+    """
+    Whether no more units are to come: missing units are given up, and can be returned again.
+    """
+    quantity: int
+    """
+    The number of units that arrived, at least 1. Units beyond those that were requested are surplus.
+    """
+    returnRequestId: str
+    """
+    The return request, one of the return order.
+    """
+
+
+RecoveryCode: TypeAlias = str
+
+
+class RecoveryCodes(TypedDict):
+    """
+    New recovery codes. Each replaces the second factor once. Only this response has them: Retour stores their hashes.
+    """
+
+    recoveryCodes: list[RecoveryCode]
+    """
+    Ten codes, each of which replaces a code of the app once.
+    """
+
+
 Redelivered: TypeAlias = Literal['Undelivered', 'All']
 """
 The choice of events to deliver again.
@@ -955,7 +1539,7 @@ The choice of events to deliver again.
 """
 
 
-RefusalCode: TypeAlias = Literal['IllegalTransition', 'StageConflict', 'QuantityExceeded', 'DraftOutdated', 'DraftExpired', 'DraftRejected', 'NotReturnable', 'NotAllowed', 'Required', 'OutOfRange', 'Mismatch', 'Overflow', 'NotCancellable', 'ShipmentCancelled', 'LabelNotReady', 'CustomsDataMissing', 'InUse', 'OtherCurrency', 'OtherOrder', 'KnownUnderAnotherId', 'LimitReached', 'EmailTaken', 'LastAdmin', 'Revoked', 'Disabled', 'NoSecretKey']
+RefusalCode: TypeAlias = Literal['IllegalTransition', 'StageConflict', 'QuantityExceeded', 'DraftOutdated', 'DraftExpired', 'DraftRejected', 'NotReturnable', 'NotAllowed', 'Required', 'OutOfRange', 'Mismatch', 'Overflow', 'NotCancellable', 'TooLate', 'ShipmentCancelled', 'LabelNotReady', 'CustomsDataMissing', 'InUse', 'OtherCurrency', 'OtherOrder', 'KnownUnderAnotherId', 'LimitReached', 'EmailTaken', 'LastAdmin', 'Revoked', 'Disabled', 'NoSecretKey', 'NoMailServer', 'NoSecondFactor', 'AgentLimitExceeded']
 """
 Why a rule refuses, as a word that programs can compare. API answers contain the same word.
 
@@ -972,6 +1556,7 @@ Why a rule refuses, as a word that programs can compare. API answers contain the
 - `Mismatch`: Two values that must agree differ.
 - `Overflow`: An amount is too large to calculate with.
 - `NotCancellable`: It is too late to cancel the return.
+- `TooLate`: The time in which this can change is over.
 - `ShipmentCancelled`: The shipment is cancelled: its label is void, and it accepts no tracking.
 - `LabelNotReady`: The shipment has no label yet.
 - `CustomsDataMissing`: The parcel crosses a customs border, and the shop has not given all data for the declaration.
@@ -985,6 +1570,9 @@ Why a rule refuses, as a word that programs can compare. API answers contain the
 - `Revoked`: The API key was revoked.
 - `Disabled`: The webhook subscription is disabled.
 - `NoSecretKey`: The operator has set no key to encrypt secrets with.
+- `NoMailServer`: The operator has set no mail server.
+- `NoSecondFactor`: The user has no second factor.
+- `AgentLimitExceeded`: The decision is about more than agents may decide about; another role decides.
 """
 
 
@@ -1058,7 +1646,30 @@ class ReturnLocationChange(TypedDict):
     """
 
 
+Flag: TypeAlias = str
+
+
 PurchaseOrderNumber: TypeAlias = str
+
+
+class ReturnOrderChange(TypedDict):
+    """
+    Changes to how staff handle a return order. Fields that are left out stay as they are.
+    """
+
+    assigneeId: NotRequired[str | None]
+    """
+    The user who has the return order: one of the account's; `null`: nobody.
+    """
+    flags: NotRequired[list[Flag]]
+    """
+    Words of your own, such as `fraud` or `VIP`, to find the return order by: at most 5, each of 1 to 40
+    characters. They replace the flags before.
+    """
+    leaveOutOfBulk: NotRequired[bool]
+    """
+    Whether changes of many return requests at once leave the return order out.
+    """
 
 
 ReturnOrderStatus: TypeAlias = Literal['Requested', 'AwaitingPayment', 'Open', 'Completed', 'Cancelled', 'Expired', 'Rejected']
@@ -1096,14 +1707,31 @@ money.
 """
 
 
-Role: TypeAlias = Literal['admin', 'agent', 'viewer']
+Role: TypeAlias = Literal['admin', 'agent', 'finance', 'warehouse', 'viewer']
 """
 What a user may do.
 
 - `admin`: May do everything, including settings and users.
-- `agent`: May read everything and work on returns.
+- `agent`: May read everything and work on returns. Above the policy's `agentLimit`, somebody else decides about money.
+- `finance`: May read everything, decide about money and make exceptions.
+- `warehouse`: May receive and inspect returns. Sees no amounts, e-mail addresses or streets.
 - `viewer`: May read everything and change nothing.
 """
+
+
+class SavedViewChange(TypedDict):
+    """
+    Changes to a saved view. Fields that are left out stay as they are.
+    """
+
+    name: NotRequired[str]
+    """
+    The name that staff read: 1 to 100 characters.
+    """
+    query: NotRequired[str]
+    """
+    The query string of the list, without `?` and `page`: up to 4,000 characters.
+    """
 
 
 Scan: TypeAlias = Literal['InTransit', 'Exception', 'Delivered']
@@ -1116,13 +1744,39 @@ A carrier's report. Of two reports with the same time, the later variant counts.
 """
 
 
-Scope: TypeAlias = Literal['read', 'write', 'admin']
+ScanKind: TypeAlias = Literal['Shipment', 'ReturnOrder', 'Order', 'Product']
 """
-What a merchant's credential may do. `admin` includes the others.
+What a scanned code is.
+
+- `Shipment`: The barcode or tracking number of a parcel.
+- `ReturnOrder`: The number of a return order.
+- `Order`: The number of a sales order.
+- `Product`: The barcode or stock-keeping unit of a product in the open return.
+"""
+
+
+Scope: TypeAlias = Literal['read', 'write', 'admin', 'receive', 'resolve', 'override', 'personal']
+"""
+What a merchant's credential may do. For API keys, `admin` includes all others, `write` includes `receive`,
+`resolve` and `override`, and `read` includes `personal`.
 
 - `read`: Read what belongs to the account.
 - `write`: Create and change returns.
 - `admin`: Change settings, keys and users.
+- `receive`: Receive and inspect returns. Reads them without amounts, e-mail addresses and streets.
+- `resolve`: Decide what the consumer gets for a return: approve, deny, pay, reopen.
+- `override`: Make exceptions from the policy.
+- `personal`: Export personal data.
+"""
+
+
+SecondFactorRule: TypeAlias = Literal['off', 'admins', 'everybody']
+"""
+The users who need a second factor to sign in.
+
+- `off`: Nobody. Each user may still set one up.
+- `admins`: Users with the role `admin`.
+- `everybody`: All users.
 """
 
 
@@ -1199,6 +1853,27 @@ class ShippingOptionChoice(TypedDict):
     """
 
 
+SignInStep: TypeAlias = Literal['SecondFactor', 'Enrol', 'Complete']
+"""
+What a session still needs. Only a complete session acts for the account.
+
+- `SecondFactor`: The user has to enter a code of their second factor.
+- `Enrol`: The user has to set up a second factor. Until then, the session opens only the user's own security.
+- `Complete`: Nothing.
+"""
+
+
+class SignedInUserChange(TypedDict):
+    """
+    The fields of the signed-in user to change.
+    """
+
+    name: NotRequired[str]
+    """
+    The user's name, at most 100 characters.
+    """
+
+
 class SkippedRow(TypedDict):
     """
     A row of the file that the import skipped.
@@ -1220,6 +1895,17 @@ The stage of a return request: `Group: Status`.
 """
 
 
+class TakeBack(TypedDict):
+    """
+    Why something is taken back.
+    """
+
+    reason: NotRequired[str | None]
+    """
+    The reason, for the timeline. Required ten minutes after the receipt.
+    """
+
+
 TimeZone: TypeAlias = str
 """
 A name of the IANA time zone database.
@@ -1230,6 +1916,17 @@ Timestamp: TypeAlias = str
 """
 A moment in UTC, to the microsecond (RFC 3339).
 """
+
+
+class TotpCode(TypedDict):
+    """
+    A code of an authenticator app.
+    """
+
+    code: str
+    """
+    The six digits that the app shows now.
+    """
 
 
 class TrackingUpdate(TypedDict):
@@ -1277,6 +1974,11 @@ class UserCredentials(TypedDict):
     The credentials that a user signs in with.
     """
 
+    code: NotRequired[str | None]
+    """
+    The six digits that the user's authenticator app shows now, or a recovery code. Only users with a second factor
+    need it.
+    """
     email: str
     """
     The user's e-mail address; case does not matter.
@@ -1287,6 +1989,15 @@ class UserCredentials(TypedDict):
     """
 
 
+UserSessionKind: TypeAlias = Literal['Api', 'Desk']
+"""
+What a session is for.
+
+- `Api`: A token of the API.
+- `Desk`: A browser at the desk.
+"""
+
+
 UserStatus: TypeAlias = Literal['Invited', 'Active']
 """
 Whether a user can sign in.
@@ -1294,6 +2005,57 @@ Whether a user can sign in.
 - `Invited`: The user has not set a password yet.
 - `Active`: The user has set a password and can sign in.
 """
+
+
+class Visit(TypedDict):
+    """
+    A member of the staff who looked at a return order in the last minutes.
+    """
+
+    seenAt: Timestamp
+    """
+    When they last looked at the return order.
+    """
+    visitorId: str
+    """
+    The user or service user.
+    """
+    visitorName: str | None
+    """
+    The name of the user or service user; `null`: they were deleted.
+    """
+
+
+class VisitList(TypedDict):
+    """
+    One page of a list.
+    """
+
+    count: NotRequired[Count | None]
+    """
+    The number of results on all pages, with `count=true`.
+    """
+    data: list[Visit]
+    """
+    The results of this page.
+    """
+    hasMore: bool
+    """
+    Whether more results follow after this page.
+    """
+    limit: int
+    """
+    The number of results per page.
+    """
+    nextPage: int | None
+    """
+    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+    every page number. `null` on the last page.
+    """
+    page: int
+    """
+    The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
+    """
 
 
 class WebhookAttempt(TypedDict):
@@ -1376,6 +2138,10 @@ class WebhookDeliveryList(TypedDict):
     One page of a list.
     """
 
+    count: NotRequired[Count | None]
+    """
+    The number of results on all pages, with `count=true`.
+    """
     data: list[WebhookDelivery]
     """
     The results of this page.
@@ -1518,6 +2284,10 @@ class WebhookSubscriptionList(TypedDict):
     One page of a list.
     """
 
+    count: NotRequired[Count | None]
+    """
+    The number of results on all pages, with `count=true`.
+    """
     data: list[WebhookSubscription]
     """
     The results of this page.
@@ -1570,6 +2340,10 @@ class WebhookTimelineEntryList(TypedDict):
     One page of a list.
     """
 
+    count: NotRequired[Count | None]
+    """
+    The number of results on all pages, with `count=true`.
+    """
     data: list[WebhookTimelineEntry]
     """
     The results of this page.
@@ -1678,6 +2452,136 @@ keys. Texts keep the placeholders of the standard text. What is left out keeps i
 """
 
 
+class ActivityEntry(TypedDict):
+    """
+    One thing that happened to a return order: what, when, who and why.
+    """
+
+    about: str | None
+    """
+    The kind of mail, or the type of the delivered event.
+    """
+    actor: Actor | None
+    """
+    The party that did it; `null`: another system, such as the carrier.
+    """
+    actorId: str | None
+    """
+    The user or service user who did it, if staff did.
+    """
+    actorName: str | None
+    """
+    The name of that user or service user.
+    """
+    at: Timestamp
+    """
+    When it happened.
+    """
+    fromStage: Stage | None
+    """
+    The stage before.
+    """
+    mailId: str | None
+    """
+    The id of the mail that was sent.
+    """
+    noteId: str | None
+    """
+    The id of the note that was written.
+    """
+    paymentId: str | None
+    """
+    The id of the payment that was requested or made.
+    """
+    quantity: int | None
+    """
+    The number of units of a receipt.
+    """
+    receiptId: str | None
+    """
+    The receipt, as long as it can be taken back.
+    """
+    returnRequestId: str | None
+    """
+    The return request that it is about; `null`: the whole return order.
+    """
+    shipmentId: str | None
+    """
+    The shipment of a tracking update.
+    """
+    status: str | None
+    """
+    The state of the mail, the payment or the delivery, or what the carrier reports.
+    """
+    text: str
+    """
+    The reason, the note, or the other system's own words; may be empty.
+    """
+    toStage: Stage | None
+    """
+    The stage that the return request entered, or was in.
+    """
+    type: ActivityType
+    """
+    The kind of event that the entry is about.
+    """
+    webhookDeliveryId: str | None
+    """
+    The delivery to a webhook subscription.
+    """
+
+
+class ActivityEntryList(TypedDict):
+    """
+    One page of a list.
+    """
+
+    count: NotRequired[Count | None]
+    """
+    The number of results on all pages, with `count=true`.
+    """
+    data: list[ActivityEntry]
+    """
+    The results of this page.
+    """
+    hasMore: bool
+    """
+    Whether more results follow after this page.
+    """
+    limit: int
+    """
+    The number of results per page.
+    """
+    nextPage: int | None
+    """
+    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+    every page number. `null` on the last page.
+    """
+    page: int
+    """
+    The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
+    """
+
+
+class AdjustmentInput(TypedDict):
+    """
+    A change of the value of a request.
+    """
+
+    amount: Money
+    """
+    The amount to add to the value of the return request, in its currency; negative: to take off.
+    """
+    fromStage: NotRequired[Stage | None]
+    """
+    The current stage as you know it: any other stage is a conflict.
+    """
+    reason: str
+    """
+    The reason: 3 to 500 characters. Only staff see it.
+    """
+
+
 class Answer(TypedDict):
     """
     An answer with its question. Both keep the texts of the time when the answer was given.
@@ -1729,6 +2633,127 @@ class AnswerOption(TypedDict):
     text: Translated
     """
     What the consumer reads, by language: 1 to 300 characters in each.
+    """
+
+
+class AssigneeList(TypedDict):
+    """
+    One page of a list.
+    """
+
+    count: NotRequired[Count | None]
+    """
+    The number of results on all pages, with `count=true`.
+    """
+    data: list[Assignee]
+    """
+    The results of this page.
+    """
+    hasMore: bool
+    """
+    Whether more results follow after this page.
+    """
+    limit: int
+    """
+    The number of results per page.
+    """
+    nextPage: int | None
+    """
+    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+    every page number. `null` on the last page.
+    """
+    page: int
+    """
+    The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
+    """
+
+
+class AuditEntry(TypedDict):
+    """
+    An entry of the audit log: something that a user, a program or the operator changed. The moves of returns are in
+    their timelines.
+    """
+
+    action: AuditAction
+    """
+    What the actor did: a kind of object and a verb.
+    """
+    actor: AuditActorKind
+    """
+    The kind of party that acted.
+    """
+    actorId: str | None
+    """
+    The user or service user who acted; `null` for the operator and for unknown persons.
+    """
+    after: dict[str, Any] | None
+    """
+    The same fields, as they are since; `null` if nothing is to be shown, such as for a deleted object. A new secret
+    is shown as `changed`.
+    """
+    before: dict[str, Any] | None
+    """
+    The fields that changed, as they were before; `null` if nothing is to be shown, such as for a new object.
+    """
+    createdAt: Timestamp
+    """
+    When it happened.
+    """
+    network: str | None
+    """
+    The network that the request came from: /24 of IPv4, /56 of IPv6. `null`: at the command line.
+    """
+    requestId: str | None
+    """
+    The `X-Request-Id` of the request; `null` if there was none.
+    """
+    sessionId: str | None
+    """
+    The session at the desk; `null` if the request came from elsewhere.
+    """
+    subject: AuditSubjectKind
+    """
+    The kind of object that changed.
+    """
+    subjectId: str
+    """
+    The id of the object. Of a purchase, it is the shop's own.
+    """
+    topic: AuditTopic
+    """
+    What the action is about.
+    """
+
+
+class AuditEntryList(TypedDict):
+    """
+    One page of a list.
+    """
+
+    count: NotRequired[Count | None]
+    """
+    The number of results on all pages, with `count=true`.
+    """
+    data: list[AuditEntry]
+    """
+    The results of this page.
+    """
+    hasMore: bool
+    """
+    Whether more results follow after this page.
+    """
+    limit: int
+    """
+    The number of results per page.
+    """
+    nextPage: int | None
+    """
+    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+    every page number. `null` on the last page.
+    """
+    page: int
+    """
+    The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
     """
 
 
@@ -1852,6 +2877,10 @@ class ConsumerList(TypedDict):
     One page of a list.
     """
 
+    count: NotRequired[Count | None]
+    """
+    The number of results on all pages, with `count=true`.
+    """
     data: list[Consumer]
     """
     The results of this page.
@@ -1971,6 +3000,10 @@ class EventList(TypedDict):
     One page of a list.
     """
 
+    count: NotRequired[Count | None]
+    """
+    The number of results on all pages, with `count=true`.
+    """
     data: list[Event]
     """
     The results of this page.
@@ -2038,6 +3071,10 @@ class EvidenceFileList(TypedDict):
     One page of a list.
     """
 
+    count: NotRequired[Count | None]
+    """
+    The number of results on all pages, with `count=true`.
+    """
     data: list[EvidenceFile]
     """
     The results of this page.
@@ -2077,6 +3114,160 @@ class FieldError(TypedDict):
     message: str
     """
     The reason as a sentence for people. May change.
+    """
+
+
+class Found(TypedDict):
+    """
+    An object that a search found.
+    """
+
+    createdAt: Timestamp
+    """
+    When it was created.
+    """
+    detail: str
+    """
+    What distinguishes it from others with this title; may be empty.
+    """
+    id: str
+    """
+    The id of the object.
+    """
+    kind: FoundKind
+    """
+    The kind of object.
+    """
+    returnNumber: str | None
+    """
+    The number of that return order.
+    """
+    returnOrderId: str | None
+    """
+    The return order that it belongs to; `null` if it belongs to none.
+    """
+    title: str
+    """
+    What people know it by: its number, its name or its code.
+    """
+
+
+class FoundList(TypedDict):
+    """
+    One page of a list.
+    """
+
+    count: NotRequired[Count | None]
+    """
+    The number of results on all pages, with `count=true`.
+    """
+    data: list[Found]
+    """
+    The results of this page.
+    """
+    hasMore: bool
+    """
+    Whether more results follow after this page.
+    """
+    limit: int
+    """
+    The number of results per page.
+    """
+    nextPage: int | None
+    """
+    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+    every page number. `null` on the last page.
+    """
+    page: int
+    """
+    The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
+    """
+
+
+class FoundParcel(TypedDict):
+    """
+    A parcel that arrived without papers.
+    """
+
+    carrier: str
+    """
+    The carrier's name; may be empty.
+    """
+    code: str
+    """
+    The code on it; may be empty.
+    """
+    contents: str
+    """
+    What is in it; may be empty.
+    """
+    createdAt: Timestamp
+    """
+    When the parcel was found.
+    """
+    foundBy: str | None
+    """
+    The user or service user who found it; `null` for the operator.
+    """
+    id: str
+    """
+    Unique identifier of the found parcel.
+    """
+    note: str
+    """
+    The merchant's note; may be empty.
+    """
+    number: str
+    """
+    A short number to write on the parcel.
+    """
+    returnOrderId: str | None
+    """
+    The return order that it belongs to; `null` if nobody has found out.
+    """
+    status: FoundParcelStatus
+    """
+    The state of the found parcel.
+    """
+    updatedAt: Timestamp
+    """
+    When the found parcel last changed.
+    """
+    version: int
+    """
+    The version of the found parcel: it grows with each change and is the `ETag`.
+    """
+
+
+class FoundParcelList(TypedDict):
+    """
+    One page of a list.
+    """
+
+    count: NotRequired[Count | None]
+    """
+    The number of results on all pages, with `count=true`.
+    """
+    data: list[FoundParcel]
+    """
+    The results of this page.
+    """
+    hasMore: bool
+    """
+    Whether more results follow after this page.
+    """
+    limit: int
+    """
+    The number of results per page.
+    """
+    nextPage: int | None
+    """
+    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+    every page number. `null` on the last page.
+    """
+    page: int
+    """
+    The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
     """
 
 
@@ -2198,6 +3389,10 @@ class InvitedUser(TypedDict):
     """
     The e-mail address that the user signs in with.
     """
+    hasSecondFactor: bool
+    """
+    Whether the user has set up a second factor.
+    """
     id: str
     """
     Unique identifier of the user.
@@ -2220,7 +3415,8 @@ class InvitedUser(TypedDict):
     """
     role: Role
     """
-    The user's role: an `admin` may do everything, an `agent` works on returns, a `viewer` only reads.
+    The user's role: an `admin` may do everything, an `agent` works on returns, `finance` decides about money, a
+    `warehouse` user receives returns, and a `viewer` only reads.
     """
     status: UserStatus
     """
@@ -2233,6 +3429,29 @@ class InvitedUser(TypedDict):
     version: int
     """
     The version of the user: it grows with each change and is the `ETag`.
+    """
+
+
+class LastReceiving(TypedDict):
+    """
+    The parcel that the caller counted last.
+    """
+
+    id: str
+    """
+    Identifies the count to take it back.
+    """
+    receivedAt: Timestamp
+    """
+    When the parcel was counted.
+    """
+    returnOrderId: str
+    """
+    The return order that the parcel belongs to.
+    """
+    returnOrderNumber: str
+    """
+    The number of the return order.
     """
 
 
@@ -2259,8 +3478,8 @@ class Mail(TypedDict):
     about: str
     """
     The kind of mail, in a word: the state of a return, such as `Ready` or `Done`, `HandInReminder` or
-    `PaymentReminder`, `SignIn` for a link that a shopper requested, or `Withdrawal` for the acknowledgement of a
-    withdrawal.
+    `PaymentReminder`, `SignIn` for a link that a shopper requested, `Draft` for a link to a draft that staff prepared, or
+    `Withdrawal` for the acknowledgement of a withdrawal.
     """
     attempts: int
     """
@@ -2297,6 +3516,10 @@ class MailList(TypedDict):
     One page of a list.
     """
 
+    count: NotRequired[Count | None]
+    """
+    The number of results on all pages, with `count=true`.
+    """
     data: list[Mail]
     """
     The results of this page.
@@ -2317,6 +3540,21 @@ class MailList(TypedDict):
     page: int
     """
     The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
+    """
+
+
+class NewReceiving(TypedDict):
+    """
+    A parcel that the warehouse has counted.
+    """
+
+    externalReference: NotRequired[str | None]
+    """
+    The warehouse's own id of this parcel. Each id counts once for a return request.
+    """
+    items: list[ReceivedItem]
+    """
+    What is in the parcel: each return request at most once.
     """
 
 
@@ -2461,6 +3699,112 @@ class NewWebhookSubscription(TypedDict):
     """
     The URL to send events to: `https://…`, up to 2,048 bytes, without user name and fragment. `http://` only for
     networks that the operator has allowed.
+    """
+
+
+class Note(TypedDict):
+    """
+    A note of staff about a return order. Consumers never see it.
+    """
+
+    authorId: str | None
+    """
+    The user or service user who wrote the note; `null`: the operator.
+    """
+    createdAt: Timestamp
+    """
+    When the note was written.
+    """
+    id: str
+    """
+    Unique identifier of the note.
+    """
+    returnOrderId: str
+    """
+    The return order that the note is about.
+    """
+    text: str
+    """
+    The text of the note; may have several lines; empty after the consumer's data were erased.
+    """
+    updatedAt: Timestamp
+    """
+    When the note last changed.
+    """
+    version: int
+    """
+    The version of the note, from 1: it grows with each change and is the `ETag`.
+    """
+
+
+class NoteEventData(TypedDict):
+    """
+    The note that staff added, for systems in which staff also work. Consumers must not see it.
+    """
+
+    authorId: str | None
+    """
+    The user or service user who wrote the note; `null`: the operator.
+    """
+    createdAt: Timestamp
+    """
+    When the note was written.
+    """
+    id: str
+    """
+    Unique identifier of the note.
+    """
+    returnOrderId: str
+    """
+    The return order that the note is about.
+    """
+    returnOrderNumber: str
+    """
+    The number of the return order that the note is about.
+    """
+    text: str
+    """
+    The text of the note; may have several lines; empty after the consumer's data were erased.
+    """
+    updatedAt: Timestamp
+    """
+    When the note last changed.
+    """
+    version: int
+    """
+    The version of the note, from 1: it grows with each change and is the `ETag`.
+    """
+
+
+class NoteList(TypedDict):
+    """
+    One page of a list.
+    """
+
+    count: NotRequired[Count | None]
+    """
+    The number of results on all pages, with `count=true`.
+    """
+    data: list[Note]
+    """
+    The results of this page.
+    """
+    hasMore: bool
+    """
+    Whether more results follow after this page.
+    """
+    limit: int
+    """
+    The number of results per page.
+    """
+    nextPage: int | None
+    """
+    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+    every page number. `null` on the last page.
+    """
+    page: int
+    """
+    The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
     """
 
 
@@ -2756,6 +4100,10 @@ class PendingEvidenceList(TypedDict):
     One page of a list.
     """
 
+    count: NotRequired[Count | None]
+    """
+    The number of results on all pages, with `count=true`.
+    """
     data: list[PendingEvidence]
     """
     The results of this page.
@@ -2795,6 +4143,11 @@ class Policy(TypedDict):
     A merchant's rules. Every field has a default, so that an empty object is a working policy.
     """
 
+    agentLimit: Prices
+    """
+    The most that users with the role `agent` may decide about, for each return request: above it, a user with the
+    role `finance` or `admin` decides. Without an amount in a currency, agents have no limit in it.
+    """
     autoApprove: bool
     """
     Whether returns need no person's approval.
@@ -2839,11 +4192,11 @@ class Policy(TypedDict):
     """
     labelExpiresDays: int
     """
-    Days until an unused label expires.
+    Days until an unused label expires: at least 1.
     """
     lookUpBy: list[LookUpBy]
     """
-    What proves an order, in addition to its number.
+    What proves an order, in addition to its number: each once.
     """
     mail: bool
     """
@@ -2852,6 +4205,10 @@ class Policy(TypedDict):
     paymentHours: int
     """
     Hours a consumer has to pay what is due.
+    """
+    queueTargets: QueueTargets
+    """
+    The working hours after which rows of the staff's queues are over their target. Replaced as a whole.
     """
     refundDays: int | None
     """
@@ -2862,9 +4219,14 @@ class Policy(TypedDict):
     """
     The fee for each return, whatever it contains.
     """
+    requireSecondFactor: SecondFactorRule
+    """
+    The users who need a second factor to sign in. A user without one has 7 days from the first sign-in that needs
+    it. The rule has no effect while the installation cannot store secrets.
+    """
     resolutions: list[ResolutionType]
     """
-    The resolutions that consumers may ask for.
+    The resolutions that consumers may ask for, each once.
     """
     resolveOn: ResolveOn
     """
@@ -2916,6 +4278,11 @@ class PolicyInput(TypedDict):
     A merchant's rules. Every field has a default, so that an empty object is a working policy.
     """
 
+    agentLimit: NotRequired[Prices]
+    """
+    The most that users with the role `agent` may decide about, for each return request: above it, a user with the
+    role `finance` or `admin` decides. Without an amount in a currency, agents have no limit in it.
+    """
     autoApprove: NotRequired[bool]
     """
     Whether returns need no person's approval.
@@ -2960,11 +4327,11 @@ class PolicyInput(TypedDict):
     """
     labelExpiresDays: NotRequired[int]
     """
-    Days until an unused label expires.
+    Days until an unused label expires: at least 1.
     """
     lookUpBy: NotRequired[list[LookUpBy]]
     """
-    What proves an order, in addition to its number.
+    What proves an order, in addition to its number: each once.
     """
     mail: NotRequired[bool]
     """
@@ -2973,6 +4340,10 @@ class PolicyInput(TypedDict):
     paymentHours: NotRequired[int]
     """
     Hours a consumer has to pay what is due.
+    """
+    queueTargets: NotRequired[QueueTargetsInput]
+    """
+    The working hours after which rows of the staff's queues are over their target. Replaced as a whole.
     """
     refundDays: NotRequired[int | None]
     """
@@ -2983,9 +4354,14 @@ class PolicyInput(TypedDict):
     """
     The fee for each return, whatever it contains.
     """
+    requireSecondFactor: NotRequired[SecondFactorRule]
+    """
+    The users who need a second factor to sign in. A user without one has 7 days from the first sign-in that needs
+    it. The rule has no effect while the installation cannot store secrets.
+    """
     resolutions: NotRequired[list[ResolutionType]]
     """
-    The resolutions that consumers may ask for.
+    The resolutions that consumers may ask for, each once.
     """
     resolveOn: NotRequired[ResolveOn]
     """
@@ -3142,6 +4518,77 @@ class QuestionInput(TypedDict):
     """
 
 
+class Queue(TypedDict):
+    """
+    A queue of the merchant's staff: what waits for a person.
+    """
+
+    count: int
+    """
+    The number of rows that wait.
+    """
+    filters: list[Filter]
+    """
+    The filters of that list that find the rows.
+    """
+    isCapped: bool
+    """
+    Whether there may be more: counting ends at 1,000 rows.
+    """
+    list: str
+    """
+    The list that has the rows, as in its path.
+    """
+    oldestSince: Timestamp | None
+    """
+    Since when the oldest of them waits; `null`: nothing waits, or the queue has no order.
+    """
+    overTarget: int
+    """
+    The number of rows that wait longer than the target.
+    """
+    queue: Queue2
+    """
+    The name of the queue.
+    """
+    targetHours: int | None
+    """
+    The target in working hours, as `policy.queueTargets` has it; `null`: none.
+    """
+
+
+class QueueList(TypedDict):
+    """
+    One page of a list.
+    """
+
+    count: NotRequired[Count | None]
+    """
+    The number of results on all pages, with `count=true`.
+    """
+    data: list[Queue]
+    """
+    The results of this page.
+    """
+    hasMore: bool
+    """
+    Whether more results follow after this page.
+    """
+    limit: int
+    """
+    The number of results per page.
+    """
+    nextPage: int | None
+    """
+    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+    every page number. `null` on the last page.
+    """
+    page: int
+    """
+    The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
+    """
+
+
 class Receipt(TypedDict):
     """
     Units that arrived in one delivery.
@@ -3150,6 +4597,10 @@ class Receipt(TypedDict):
     externalReference: str
     """
     The reference in the report, or an id that Retour made if the report has none.
+    """
+    id: str | None
+    """
+    Identifies the receipt to take it back; `null` if it is too old for that.
     """
     quantity: int
     """
@@ -3166,6 +4617,10 @@ class ReceiptList(TypedDict):
     One page of a list.
     """
 
+    count: NotRequired[Count | None]
+    """
+    The number of results on all pages, with `count=true`.
+    """
     data: list[Receipt]
     """
     The results of this page.
@@ -3229,7 +4684,7 @@ class Resolution(TypedDict):
     fullValue: NotRequired[Money | None]
     """
     The same without the limit of what is left of the order: more than `value` if the limit applies. A person
-    decides then. Absent for gifts.
+    decides then. Absent for gifts, and for staff who see no amounts.
     """
     nextAttemptAt: Timestamp | None
     """
@@ -3246,7 +4701,7 @@ class Resolution(TypedDict):
     value: NotRequired[Money | None]
     """
     The value of the resolution, less the request's share of the fees. It changes when units are approved or refused.
-    Absent for gifts.
+    Absent for gifts, and for staff who see no amounts.
     """
 
 
@@ -3294,6 +4749,10 @@ class ReturnLocationList(TypedDict):
     One page of a list.
     """
 
+    count: NotRequired[Count | None]
+    """
+    The number of results on all pages, with `count=true`.
+    """
     data: list[ReturnLocation]
     """
     The results of this page.
@@ -3314,6 +4773,37 @@ class ReturnLocationList(TypedDict):
     page: int
     """
     The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
+    """
+
+
+class ReturnOrderNoteAddedEvent(TypedDict):
+    """
+    An event of the type `return_order.note_added`. Staff added a note to a return order. Consumers never see it.
+    """
+
+    accountId: str
+    """
+    The account that the event happened in.
+    """
+    data: NoteEventData
+    """
+    The resource and its related objects, as they were when the event happened.
+    """
+    event: Literal['return_order.note_added']
+    """
+    The same as `type`, for clients of older systems.
+    """
+    id: str
+    """
+    Unique identifier of the event; the `webhook-id` of every attempt to deliver it.
+    """
+    timestamp: Timestamp
+    """
+    When the event happened.
+    """
+    type: Literal['return_order.note_added']
+    """
+    The type of the event, which decides what `data` holds.
     """
 
 
@@ -3432,6 +4922,10 @@ class ReturnReasonList(TypedDict):
     One page of a list.
     """
 
+    count: NotRequired[Count | None]
+    """
+    The number of results on all pages, with `count=true`.
+    """
     data: list[ReturnReason]
     """
     The results of this page.
@@ -3472,6 +4966,11 @@ class ReturnRequest(TypedDict):
     """
     When the return request was created.
     """
+    dueAt: Timestamp | None
+    """
+    When Retour moves the return request on by itself, if nothing happens before: it expires, or missing units are given
+    up. `null`: it waits.
+    """
     evidence: list[EvidenceFile]
     """
     Photos and documents of the request, oldest first.
@@ -3502,7 +5001,7 @@ class ReturnRequest(TypedDict):
     """
     purchasePrice: NotRequired[Money | None]
     """
-    The price of the returned units. Absent for gifts.
+    The price of the returned units. Absent for gifts, and for staff who see no amounts.
     """
     quantity: int
     """
@@ -3520,6 +5019,10 @@ class ReturnRequest(TypedDict):
     """
     The decision on the request, once there is one.
     """
+    returnNumber: str
+    """
+    The number of the return order.
+    """
     returnOrderId: str
     """
     The return order that the request belongs to.
@@ -3534,11 +5037,16 @@ class ReturnRequest(TypedDict):
     """
     reviewReason: ReviewReason | None
     """
-    Why a person decides about the request, regardless of the policy; `null`: the policy decides. Absent for gifts.
+    Why a person decides about the request, regardless of the policy; `null`: the policy decides, or the reader sees no
+    amounts. Absent for gifts.
     """
     stage: Stage
     """
     The stage that the request is in.
+    """
+    stageSince: Timestamp
+    """
+    When the request entered this stage.
     """
     surplusQuantity: int
     """
@@ -3604,6 +5112,11 @@ class ReturnRequestEventData(TypedDict):
     """
     When the return request was created.
     """
+    dueAt: Timestamp | None
+    """
+    When Retour moves the return request on by itself, if nothing happens before: it expires, or missing units are given
+    up. `null`: it waits.
+    """
     evidence: list[EvidenceFile]
     """
     Photos and documents of the request, oldest first.
@@ -3638,7 +5151,7 @@ class ReturnRequestEventData(TypedDict):
     """
     purchasePrice: NotRequired[Money | None]
     """
-    The price of the returned units. Absent for gifts.
+    The price of the returned units. Absent for gifts, and for staff who see no amounts.
     """
     quantity: int
     """
@@ -3656,6 +5169,10 @@ class ReturnRequestEventData(TypedDict):
     """
     The decision on the request, once there is one.
     """
+    returnNumber: str
+    """
+    The number of the return order.
+    """
     returnOrderId: str
     """
     The return order that the request belongs to.
@@ -3670,11 +5187,16 @@ class ReturnRequestEventData(TypedDict):
     """
     reviewReason: ReviewReason | None
     """
-    Why a person decides about the request, regardless of the policy; `null`: the policy decides. Absent for gifts.
+    Why a person decides about the request, regardless of the policy; `null`: the policy decides, or the reader sees no
+    amounts. Absent for gifts.
     """
     stage: Stage
     """
     The stage that the request is in.
+    """
+    stageSince: Timestamp
+    """
+    When the request entered this stage.
     """
     surplusQuantity: int
     """
@@ -3695,6 +5217,10 @@ class ReturnRequestList(TypedDict):
     One page of a list.
     """
 
+    count: NotRequired[Count | None]
+    """
+    The number of results on all pages, with `count=true`.
+    """
     data: list[ReturnRequest]
     """
     The results of this page.
@@ -3715,6 +5241,33 @@ class ReturnRequestList(TypedDict):
     page: int
     """
     The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
+    """
+
+
+class ReturnRequestMove(TypedDict):
+    """
+    A move of one return request.
+    """
+
+    comment: NotRequired[str | None]
+    """
+    The reason. A rejection and a denial need it, and the consumer reads it.
+    """
+    externalReference: NotRequired[str | None]
+    """
+    Your system's own id of the payment, the voucher or the replacement.
+    """
+    fromStage: Stage
+    """
+    The current stage as you know it: any other stage is a conflict.
+    """
+    id: str
+    """
+    The return request.
+    """
+    stage: Stage
+    """
+    The stage that the return request enters.
     """
 
 
@@ -3802,6 +5355,162 @@ class SalesOrder(TypedDict):
     totalRefunded: Money
     """
     The amount that the shop reports as refunded in money, including refunds of returns.
+    """
+
+
+class SavedView(TypedDict):
+    """
+    A filter of a list under a name.
+    """
+
+    createdAt: Timestamp
+    """
+    When the view was saved.
+    """
+    id: str
+    """
+    Unique identifier of the saved view.
+    """
+    isOwn: bool
+    """
+    Whether the caller saved it. Only they can change or delete it.
+    """
+    isShared: bool
+    """
+    Whether all staff of the account see it.
+    """
+    list: str
+    """
+    The list that it filters, as in its path: `return-orders` or `return-requests`.
+    """
+    name: str
+    """
+    The name that staff read.
+    """
+    query: str
+    """
+    The query string of the list, without `page`. The desk adds `columns`, the names of the columns to show.
+    """
+    updatedAt: Timestamp
+    """
+    When the view last changed.
+    """
+    version: int
+    """
+    The version of the saved view, from 1: it grows with each change and is the `ETag`.
+    """
+
+
+class SavedViewList(TypedDict):
+    """
+    One page of a list.
+    """
+
+    count: NotRequired[Count | None]
+    """
+    The number of results on all pages, with `count=true`.
+    """
+    data: list[SavedView]
+    """
+    The results of this page.
+    """
+    hasMore: bool
+    """
+    Whether more results follow after this page.
+    """
+    limit: int
+    """
+    The number of results per page.
+    """
+    nextPage: int | None
+    """
+    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+    every page number. `null` on the last page.
+    """
+    page: int
+    """
+    The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
+    """
+
+
+class ScanMatch(TypedDict):
+    """
+    Something that a scanned code belongs to.
+    """
+
+    createdAt: Timestamp
+    """
+    When the return order was created.
+    """
+    kind: ScanKind
+    """
+    What the code is.
+    """
+    purchaseOrderNumbers: list[PurchaseOrderNumber]
+    """
+    The numbers of the sales orders that its items are from.
+    """
+    returnOrderId: str
+    """
+    The return order.
+    """
+    returnOrderNumber: str
+    """
+    The number of the return order.
+    """
+    returnRequestId: str | None
+    """
+    The return request, if the code is that of its product.
+    """
+    shipmentId: str | None
+    """
+    The shipment, if the code is that of a parcel.
+    """
+    status: ReturnOrderStatus
+    """
+    The state of the return order.
+    """
+
+
+class ScanTally(TypedDict):
+    """
+    What the caller has counted today.
+    """
+
+    last: LastReceiving | None
+    """
+    The last parcel, while it can be taken back without a reason; `null` otherwise.
+    """
+    parcels: int
+    """
+    Parcels that were counted as a whole.
+    """
+    refused: int
+    """
+    Units that were refused.
+    """
+    units: int
+    """
+    Units that arrived.
+    """
+
+
+class SecondFactor(TypedDict):
+    """
+    The second factor of a user.
+    """
+
+    recoveryCodesLeft: int
+    """
+    How many recovery codes are left.
+    """
+    requiredFrom: Timestamp | None
+    """
+    From when on the user needs a second factor to work; `null`: none is required, or there is one.
+    """
+    totpSince: Timestamp | None
+    """
+    When the user set up an authenticator app; `null`: there is none.
     """
 
 
@@ -3915,7 +5624,8 @@ class ServiceUser(TypedDict):
     """
     scopes: list[Scope]
     """
-    The scopes of the key. `admin` includes the others.
+    The scopes of the key. `admin` includes all others; `write` includes `receive`, `resolve` and `override`; `read`
+    includes `personal`.
     """
     updatedAt: Timestamp
     """
@@ -3932,6 +5642,10 @@ class ServiceUserList(TypedDict):
     One page of a list.
     """
 
+    count: NotRequired[Count | None]
+    """
+    The number of results on all pages, with `count=true`.
+    """
     data: list[ServiceUser]
     """
     The results of this page.
@@ -3990,7 +5704,8 @@ class ServiceUserWithKey(TypedDict):
     """
     scopes: list[Scope]
     """
-    The scopes of the key. `admin` includes the others.
+    The scopes of the key. `admin` includes all others; `write` includes `receive`, `resolve` and `override`; `read`
+    includes `personal`.
     """
     updatedAt: Timestamp
     """
@@ -4103,6 +5818,10 @@ class ShipmentList(TypedDict):
     One page of a list.
     """
 
+    count: NotRequired[Count | None]
+    """
+    The number of results on all pages, with `count=true`.
+    """
     data: list[Shipment]
     """
     The results of this page.
@@ -4257,6 +5976,10 @@ class ShippingOptionList(TypedDict):
     One page of a list.
     """
 
+    count: NotRequired[Count | None]
+    """
+    The number of results on all pages, with `count=true`.
+    """
     data: list[ShippingOption]
     """
     The results of this page.
@@ -4386,8 +6109,9 @@ class TestPingEvent(TypedDict):
 
 class TimelineEntry(TypedDict):
     """
-    One stage that a return request entered. Or a failed call to the shop, carrier or payment provider, while the
-    request stayed in its stage: then `fromStage` and `toStage` are the same.
+    One stage that a return request entered. Or a failed call to the shop, carrier or payment provider, a change of its
+    value by staff, or a receipt or an inspection that was taken back, while the request stayed in its stage: then
+    `fromStage` and `toStage` are the same.
     """
 
     actor: Actor
@@ -4425,6 +6149,10 @@ class TimelineEntryList(TypedDict):
     One page of a list.
     """
 
+    count: NotRequired[Count | None]
+    """
+    The number of results on all pages, with `count=true`.
+    """
     data: list[TimelineEntry]
     """
     The results of this page.
@@ -4461,6 +6189,10 @@ class User(TypedDict):
     """
     The e-mail address that the user signs in with.
     """
+    hasSecondFactor: bool
+    """
+    Whether the user has set up a second factor.
+    """
     id: str
     """
     Unique identifier of the user.
@@ -4475,7 +6207,8 @@ class User(TypedDict):
     """
     role: Role
     """
-    The user's role: an `admin` may do everything, an `agent` works on returns, a `viewer` only reads.
+    The user's role: an `admin` may do everything, an `agent` works on returns, `finance` decides about money, a
+    `warehouse` user receives returns, and a `viewer` only reads.
     """
     status: UserStatus
     """
@@ -4496,6 +6229,10 @@ class UserList(TypedDict):
     One page of a list.
     """
 
+    count: NotRequired[Count | None]
+    """
+    The number of results on all pages, with `count=true`.
+    """
     data: list[User]
     """
     The results of this page.
@@ -4516,6 +6253,56 @@ class UserList(TypedDict):
     page: int
     """
     The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
+    """
+
+
+class UserSession(TypedDict):
+    """
+    A session of a user.
+    """
+
+    device: str
+    """
+    Browser and system, or the name of the program; empty: unknown.
+    """
+    expiresAt: Timestamp
+    """
+    When the session ends if it is not used again.
+    """
+    id: str
+    """
+    Unique identifier of the session.
+    """
+    isCurrent: bool
+    """
+    Whether the request belongs to this session.
+    """
+    kind: UserSessionKind
+    """
+    What the session is for.
+    """
+    lastSeenAt: Timestamp
+    """
+    When the session was last used, to the minute.
+    """
+    network: str
+    """
+    The network that the user signed in from.
+    """
+    startedAt: Timestamp
+    """
+    When the user signed in.
+    """
+
+
+class UserSessions(TypedDict):
+    """
+    The newest sessions of a user.
+    """
+
+    data: list[UserSession]
+    """
+    The sessions, the newest first; at most 100.
     """
 
 
@@ -4633,6 +6420,10 @@ class WithdrawalList(TypedDict):
     One page of a list.
     """
 
+    count: NotRequired[Count | None]
+    """
+    The number of results on all pages, with `count=true`.
+    """
     data: list[Withdrawal]
     """
     The results of this page.
@@ -4684,6 +6475,60 @@ class WithdrawalReceivedEvent(TypedDict):
     type: Literal['withdrawal.received']
     """
     The type of the event, which decides what `data` holds.
+    """
+
+
+class BatchResult(TypedDict):
+    """
+    The result of one move of a batch.
+    """
+
+    code: RefusalCode | None
+    """
+    Why a rule refused the move, for programs; `null`: no rule did.
+    """
+    details: list[FieldError]
+    """
+    The fields with values that are not allowed.
+    """
+    message: str | None
+    """
+    Why the move was not made, as a sentence for people; `null`: it was made.
+    """
+    outcome: BatchOutcome
+    """
+    Whether the move was made.
+    """
+    returnRequestId: str
+    """
+    The return request.
+    """
+    stage: Stage | None
+    """
+    The stage of the return request after the move; `null`: the move was not made.
+    """
+    version: int | None
+    """
+    The version of the return request after the move; `null`: the move was not made.
+    """
+
+
+class BatchResults(TypedDict):
+    """
+    The results of many moves, in the order of the moves.
+    """
+
+    done: int
+    """
+    The number of moves that were made, or had been made before.
+    """
+    failed: int
+    """
+    The number of moves that were not made.
+    """
+    results: list[BatchResult]
+    """
+    One result for each move.
     """
 
 
@@ -4915,6 +6760,10 @@ class ConsumerPurchaseList(TypedDict):
     One page of a list.
     """
 
+    count: NotRequired[Count | None]
+    """
+    The number of results on all pages, with `count=true`.
+    """
     data: list[ConsumerPurchase]
     """
     The results of this page.
@@ -4986,7 +6835,7 @@ class DraftReturnOrder(TypedDict):
     """
     costBreakdown: NotRequired[CostBreakdown | None]
     """
-    What the return costs and what it gives back. Absent for gifts.
+    What the return costs and what it gives back. Absent for gifts, and for staff who see no amounts.
     """
     createdAt: Timestamp
     """
@@ -5007,6 +6856,10 @@ class DraftReturnOrder(TypedDict):
     needsReview: bool
     """
     Whether the return waits for a person first, regardless of the policy.
+    """
+    overrides: NotRequired[list[Override]]
+    """
+    The rules that staff overrode for the draft. Only for staff.
     """
     returnOrderId: str | None
     """
@@ -5035,6 +6888,10 @@ class DraftReturnOrderList(TypedDict):
     One page of a list.
     """
 
+    count: NotRequired[Count | None]
+    """
+    The number of results on all pages, with `count=true`.
+    """
     data: list[DraftReturnOrder]
     """
     The results of this page.
@@ -5129,6 +6986,10 @@ class IntegrationList(TypedDict):
     One page of a list.
     """
 
+    count: NotRequired[Count | None]
+    """
+    The number of results on all pages, with `count=true`.
+    """
     data: list[Integration]
     """
     The results of this page.
@@ -5186,6 +7047,10 @@ class NewReturn(TypedDict):
     consumerId: str
     """
     The consumer who returns the purchases.
+    """
+    overrides: NotRequired[list[OverrideInput] | None]
+    """
+    The rules to override, each once. What is refunded stays within what was paid and is left of the order.
     """
     selectedPurchases: list[SelectedPurchaseInput]
     """
@@ -5485,6 +7350,10 @@ class PurchaseList(TypedDict):
     One page of a list.
     """
 
+    count: NotRequired[Count | None]
+    """
+    The number of results on all pages, with `count=true`.
+    """
     data: list[Purchase]
     """
     The results of this page.
@@ -5508,18 +7377,53 @@ class PurchaseList(TypedDict):
     """
 
 
+class Receiving(TypedDict):
+    """
+    A parcel that was counted, and the return requests as they are now.
+    """
+
+    externalReference: str
+    """
+    The reference in the request, or an id that Retour made if the request has none.
+    """
+    id: str | None
+    """
+    Identifies the count to take it back; `null` if it is too old for that.
+    """
+    receivedAt: Timestamp
+    """
+    When the parcel was counted.
+    """
+    returnOrderId: str
+    """
+    The return order that the parcel belongs to.
+    """
+    returnOrderNumber: str
+    """
+    The number of the return order.
+    """
+    returnRequests: list[ReturnRequest]
+    """
+    All return requests of the return order: their stages and resolutions say what follows.
+    """
+
+
 class ReturnOrder(TypedDict):
     """
     A return order: purchases that a consumer returns together.
     """
 
+    assigneeId: str | None
+    """
+    The user who has the return order; `null`: nobody. Only for staff.
+    """
     consumerId: ConsumerOrId
     """
     The consumer's id, or the whole consumer with `expand=consumer`.
     """
     costBreakdown: NotRequired[CostBreakdown | None]
     """
-    What the return costs and what it gives back. Absent for gifts.
+    What the return costs and what it gives back. Absent for gifts, and for staff who see no amounts.
     """
     createdAt: Timestamp
     """
@@ -5529,6 +7433,10 @@ class ReturnOrder(TypedDict):
     """
     The id of the draft that was submitted, or the whole draft with `expand=draftReturnOrder`.
     """
+    flags: list[Flag]
+    """
+    Words of the staff to find the return order by. Only for staff.
+    """
     gift: NotRequired[GiftCosts | None]
     """
     The same without amounts. Only for gifts, in place of `costBreakdown`.
@@ -5536,6 +7444,10 @@ class ReturnOrder(TypedDict):
     id: str
     """
     Unique identifier of the return order.
+    """
+    leaveOutOfBulk: bool
+    """
+    Whether changes of many return requests at once leave the return order out. Only for staff.
     """
     number: str
     """
@@ -5588,13 +7500,17 @@ class ReturnOrderEventData(TypedDict):
     The return order as it was when the event happened, with its return requests and its shipments.
     """
 
+    assigneeId: str | None
+    """
+    The user who has the return order; `null`: nobody. Only for staff.
+    """
     consumerId: Consumer
     """
     The consumer who made the return.
     """
     costBreakdown: NotRequired[CostBreakdown | None]
     """
-    What the return costs and what it gives back. Absent for gifts.
+    What the return costs and what it gives back. Absent for gifts, and for staff who see no amounts.
     """
     createdAt: Timestamp
     """
@@ -5604,6 +7520,10 @@ class ReturnOrderEventData(TypedDict):
     """
     The id of the draft that was submitted, or the whole draft with `expand=draftReturnOrder`.
     """
+    flags: list[Flag]
+    """
+    Words of the staff to find the return order by. Only for staff.
+    """
     gift: NotRequired[GiftCosts | None]
     """
     The same without amounts. Only for gifts, in place of `costBreakdown`.
@@ -5611,6 +7531,10 @@ class ReturnOrderEventData(TypedDict):
     id: str
     """
     Unique identifier of the return order.
+    """
+    leaveOutOfBulk: bool
+    """
+    Whether changes of many return requests at once leave the return order out. Only for staff.
     """
     number: str
     """
@@ -5663,6 +7587,10 @@ class ReturnOrderList(TypedDict):
     One page of a list.
     """
 
+    count: NotRequired[Count | None]
+    """
+    The number of results on all pages, with `count=true`.
+    """
     data: list[ReturnOrder]
     """
     The results of this page.
@@ -5683,6 +7611,36 @@ class ReturnOrderList(TypedDict):
     page: int
     """
     The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
+    """
+
+
+class ReturnRequestBatch(TypedDict):
+    """
+    Moves of many return requests.
+    """
+
+    moves: list[ReturnRequestMove]
+    """
+    1 to 100 moves, each of another return request.
+    """
+
+
+class Scan2(TypedDict):
+    """
+    What a scanned code belongs to.
+    """
+
+    code: str
+    """
+    The code without what scanners add: control characters and the symbology identifier.
+    """
+    command: str | None
+    """
+    The command, if the code is one of the command sheet; `null` otherwise.
+    """
+    matches: list[ScanMatch]
+    """
+    What the code belongs to, the likeliest first. Empty: nothing is known about it.
     """
 
 
@@ -5860,6 +7818,11 @@ class SignedIn(TypedDict):
     expiresAt: Timestamp
     """
     When the token stops working.
+    """
+    step: SignInStep
+    """
+    What the token still needs. With `Enrol`, it opens only the operations under `/auth/user`, until the user has set
+    up a second factor.
     """
     tokenType: str
     """
@@ -6043,6 +8006,10 @@ class PersonalData(TypedDict):
     """
     The person's drafts.
     """
+    notes: list[Note]
+    """
+    The notes of staff about those return orders.
+    """
     orders: list[OrderData]
     """
     The person's orders, as the shop reported them.
@@ -6062,6 +8029,37 @@ class PersonalData(TypedDict):
     withdrawals: list[Withdrawal]
     """
     The person's withdrawals.
+    """
+
+
+class ReturnOrderAssignedEvent(TypedDict):
+    """
+    An event of the type `return_order.assigned`. A return order was given to a user, or taken from one.
+    """
+
+    accountId: str
+    """
+    The account that the event happened in.
+    """
+    data: ReturnOrderEventData
+    """
+    The resource and its related objects, as they were when the event happened.
+    """
+    event: Literal['return_order.assigned']
+    """
+    The same as `type`, for clients of older systems.
+    """
+    id: str
+    """
+    Unique identifier of the event; the `webhook-id` of every attempt to deliver it.
+    """
+    timestamp: Timestamp
+    """
+    When the event happened.
+    """
+    type: Literal['return_order.assigned']
+    """
+    The type of the event, which decides what `data` holds.
     """
 
 
@@ -6220,7 +8218,7 @@ class ShipmentDeliveredEvent(TypedDict):
     """
 
 
-WebhookEvent: TypeAlias = ConsumerErasedEvent | ReturnOrderCancelledEvent | ReturnOrderCompletedEvent | ReturnOrderConfirmedEvent | ReturnOrderCreatedEvent | ReturnRequestStageChangedEvent | ShipmentDeliveredEvent | ShipmentLabelCreatedEvent | ShipmentReceivedTrackingUpdatesEvent | TestPingEvent | WebhookSubscriptionDisabledEvent | WithdrawalReceivedEvent
+WebhookEvent: TypeAlias = ConsumerErasedEvent | ReturnOrderAssignedEvent | ReturnOrderCancelledEvent | ReturnOrderCompletedEvent | ReturnOrderConfirmedEvent | ReturnOrderCreatedEvent | ReturnOrderNoteAddedEvent | ReturnRequestStageChangedEvent | ShipmentDeliveredEvent | ShipmentLabelCreatedEvent | ShipmentReceivedTrackingUpdatesEvent | TestPingEvent | WebhookSubscriptionDisabledEvent | WithdrawalReceivedEvent
 """
 An event that Retour sends to a subscriber. `type` decides what `data` holds.
 """

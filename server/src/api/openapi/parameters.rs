@@ -143,7 +143,9 @@ fn clauses(list: &List) -> String {
         if field.kind.has_order() {
             return format!("{name}(:|<=?|>=?){value}");
         }
-        format!("{name}:{value}(\\|{value}){{0,{}}}", lists::MAX_VALUES - 1)
+        // A bound within a repetition multiplies the size of the pattern, which validators limit: only the first text has one.
+        let more = value.replace(&longest_text(), "*");
+        format!("{name}:{value}(\\|{more})*")
     };
     let all: Vec<String> = list.fields.iter().map(clause).collect();
     format!("^({})$", all.join("|"))
@@ -182,9 +184,14 @@ fn value_pattern(kind: lists::FieldKind) -> String {
         | lists::FieldKind::SharedText
         | lists::FieldKind::Barcode
         | lists::FieldKind::Related(lists::Related { values: lists::RelatedValues::Text, .. }) => {
-            format!("[^\\x00|]{{0,{}}}", lists::MAX_CHARS)
+            format!("[^\\x00|]{}", longest_text())
         }
     }
+}
+
+/// The bound of a text in a pattern.
+fn longest_text() -> String {
+    format!("{{0,{}}}", lists::MAX_CHARS)
 }
 
 fn describe_filter(list: &List) -> String {

@@ -268,7 +268,7 @@ fn policy(field: &str) -> Option<Value> {
         "agentLimit" | "keepItemBelow" | "requestFee" => json!([]),
         "resolveOn" => json!("receipt"),
         "requireSecondFactor" => json!("admins"),
-        "queueTargets" => json!({"toDecide": 24, "toInspect": 48}),
+        "queueTargets" => queue_targets(),
         _ => return None,
     })
 }
@@ -285,6 +285,13 @@ fn costs(field: &str) -> Option<Value> {
         "estimatedRefund" => euro("35.00"),
         "estimatedCredit" | "payableNow" => euro("0.00"),
         _ => return None,
+    })
+}
+
+fn queue_targets() -> Value {
+    json!({
+        "toDecide": 24, "waitingForCustomer": null, "labelTrouble": 1, "lateOnTheWay": 240, "arrivedNotCounted": 24,
+        "toInspect": 48, "toSettle": 48, "toPay": 48, "paymentFailed": 4, "withdrawn": 240, "withoutPapers": 72,
     })
 }
 

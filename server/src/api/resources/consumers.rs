@@ -30,7 +30,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .lists(&lists::CONSUMERS)
             .answers::<view::List<view::Consumer>>(200, "A page of consumers."),
         of.operation(Method::POST, "", post(create))
-            .named("createConsumer", "Look up a consumer by order")
+            .named("lookUpConsumer", "Look up a consumer by order")
             .described(
                 "Returns the buyer of an order, so that staff can make a return for them: the consumer who proved the \
                  order, or a new one. If the account is connected to a shop, Retour asks the shop for the order first; \
@@ -40,7 +40,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .open_to(Access::Staff(Scope::Write))
             .asks_the_shop()
             .takes::<OrderOfConsumer>()
-            .answers::<view::Consumer>(201, "A new consumer.")
+            .answers::<view::Consumer>(201, "The consumer, who is new.")
             .answers::<view::Consumer>(200, "The consumer of the order."),
         of.operation(Method::GET, "/{id}", get(one))
             .named("getConsumer", "Retrieve a consumer")

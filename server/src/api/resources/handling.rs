@@ -53,7 +53,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .open_to(Access::Staff(Scope::Write))
             .once()
             .takes::<NoteInput>()
-            .answers::<view::NoteView>(201, "The note.")
+            .answers::<view::NoteView>(201, "The note that was written.")
             .conflicts(&["LimitReached"]),
         of.operation(Method::PATCH, "/{id}/notes/{note_id}", patch(change_note))
             .named("updateNote", "Update a note")

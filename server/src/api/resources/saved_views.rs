@@ -35,7 +35,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .once()
             .takes::<NewSavedView>()
             .conflicts(&["LimitReached"])
-            .answers::<view::SavedView>(201, "The view."),
+            .answers::<view::SavedView>(201, "The view that was saved."),
         of.operation(Method::PATCH, "/{id}", patch(change))
             .named("updateSavedView", "Update a saved view")
             .described("Changes the given fields of a view that the caller saved.")

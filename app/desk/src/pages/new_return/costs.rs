@@ -25,6 +25,11 @@ pub struct CostsPage {
     pub offers: Offers,
 }
 
+/// The name of a customer, or else the e-mail address.
+pub fn customer_name(consumer: &view::Consumer) -> &str {
+    if consumer.address.name.is_empty() { &consumer.email } else { &consumer.address.name }
+}
+
 /// The items of the draft, the ways of sending with their costs, and the endings.
 pub fn costs_page(visit: &Visit, page: CostsPage) -> AnyView {
     let words = visit.words.new_return;
@@ -39,7 +44,7 @@ pub fn costs_page(visit: &Visit, page: CostsPage) -> AnyView {
     } else {
         Some(ways(visit, &draft, &offers))
     };
-    let name = if consumer.address.name.is_empty() { words.nobody.to_owned() } else { consumer.address.name.clone() };
+    let name = customer_name(&consumer).to_owned();
     let back = visit.path(&format!("new-return?consumer={}", consumer.id));
     let has_email = !consumer.email.is_empty() && visit.retour.mails(&visit.account);
     let content = view! {

@@ -1,9 +1,12 @@
 //! Choosing the items of a new return, their reasons, and what the customer wants for them.
 
 use crate::{
-    components::{empty, form, money, problems},
+    components::{empty, form, problems},
     pages::{
-        new_return::rules::{Rule, rules},
+        new_return::{
+            costs::customer_name,
+            rules::{Rule, rules},
+        },
         orders::why::{obstacle_of, why_not},
     },
     visit::Visit,
@@ -17,8 +20,14 @@ use ui::{
         icons::{self, icon},
         product_photo, variant,
     },
+    money::format as amount,
     text::{format, isolated},
 };
+
+/// The end of the names of fields that all items share.
+const ALL: &str = "all";
+/// With more items, all of them share a reason and a wish: the page stays short.
+const MOST_WITH_FIELDS: usize = 20;
 
 /// What the page shows.
 pub struct ItemsPage {
@@ -34,12 +43,15 @@ pub fn items_page(visit: &Visit, page: ItemsPage) -> AnyView {
         return view! { <h1>{words.title}</h1>{empty(words.title, words.nothing, None)} }.into_any();
     };
     let number = isolated(&first.order_number, visit.words);
-    let name = if consumer.address.name.is_empty() { words.nobody.to_owned() } else { consumer.address.name.clone() };
+    let name = customer_name(&consumer).to_owned();
+    let email = Some(consumer.email).filter(|email| *email != name).map(|email| view! { " · " <bdi>{email}</bdi> });
     let can_return: Vec<bool> = purchases.iter().map(|one| is_possible(one, visit)).collect();
     // One item that can come back is most likely the one that the customer calls about.
     let is_only_one = purchases.iter().filter(|one| one.returnable_quantity > 0).count() == 1;
     let codes: Vec<IneligibleCode> = purchases.iter().filter_map(obstacle_of).collect();
     let is_any = can_return.iter().any(|can| *can);
+    let is_long = purchases.len() > MOST_WITH_FIELDS;
+    let shared = is_long.then(|| shared_fields(visit, first));
     let mut number_of_line = 0;
     let lines = purchases.iter().zip(&can_return).map(|(purchase, can)| {
         if !can {
@@ -47,7 +59,7 @@ pub fn items_page(visit: &Visit, page: ItemsPage) -> AnyView {
         }
         let line = number_of_line;
         number_of_line += 1;
-        item_line(visit, purchase, line, is_only_one)
+        item_line(visit, purchase, line, is_only_one, !is_long)
     });
     let lines = lines.collect_view();
     let rest = is_any.then(|| {
@@ -58,12 +70,13 @@ pub fn items_page(visit: &Visit, page: ItemsPage) -> AnyView {
     });
     let content = view! {
         <input type="hidden" name="consumer" value=consumer.id.to_string()/>
+        {shared}
         {lines}
         {rest}
     };
     view! {
         <h1>{format(words.of_order, &[&number])}</h1>
-        <p class="lede">{format(words.for_customer, &[&isolated(&name, visit.words)])}" · "<bdi>{consumer.email}</bdi></p>
+        <p class="lede">{format(words.for_customer, &[&isolated(&name, visit.words)])} {email}</p>
         {problems(visit)}
         {(!is_any).then(|| view! { <p>{words.nothing}</p> })}
         {form(visit, "draft-return", content)}
@@ -82,14 +95,15 @@ fn is_possible(purchase: &view::PurchaseView, visit: &Visit) -> bool {
 /// The head of a line: the product, and whether it can be returned.
 fn line_head(visit: &Visit, purchase: &view::PurchaseView) -> AnyView {
     let product = ProductSummary::new(&purchase.product);
-    let price = purchase.prices.map(|prices| money(prices.total_price, visit.words));
+    let quantity = purchase.quantity.to_string();
+    let paid = purchase.prices.map_or_else(String::new, |prices| amount(prices.total_price, visit.words));
     let obstacle = obstacle_of(purchase).map(|code| why_not(visit, code, purchase.eligibility.return_by));
     view! {
         <span class="line-item">
             {product_photo(&product, true)}
             <span class="line-name">
                 <bdi>{product.name.clone()}</bdi> <span class="hint">{variant(&product)}</span>
-                <span class="hint">{purchase.quantity} " × " {price}</span>
+                <span class="hint">{format(visit.words.new_return.paid, &[&quantity, &paid])}</span>
                 {obstacle.map(|why| view! { <span class="line-why">{why}</span> })}
             </span>
         </span>
@@ -102,13 +116,39 @@ fn shown_line(visit: &Visit, purchase: &view::PurchaseView) -> AnyView {
     view! { <div class="return-line" data-closed="">{line_head(visit, purchase)}</div> }.into_any()
 }
 
-fn item_line(visit: &Visit, purchase: &view::PurchaseView, line: usize, is_only_one: bool) -> AnyView {
+/// The fields that all items share.
+fn shared_fields(visit: &Visit, first: &view::PurchaseView) -> AnyView {
+    view! {
+        <fieldset class="return-line">
+            <legend>{visit.words.new_return.for_all}</legend>
+            <div class="line-fields">
+                {reason_field(visit, first, ALL)}
+                {wanted_field(visit, first, ALL)}
+                {comment_field(visit, ALL)}
+            </div>
+        </fieldset>
+    }
+    .into_any()
+}
+
+fn item_line(
+    visit: &Visit,
+    purchase: &view::PurchaseView,
+    line: usize,
+    is_only_one: bool,
+    has_own_fields: bool,
+) -> AnyView {
+    let line = line.to_string();
     let words = visit.words.new_return;
     let is_free = purchase.returnable_quantity > 0;
     let most = if is_free { purchase.returnable_quantity } else { purchase.quantity };
     let chosen = if is_only_one && is_free { "1" } else { "0" };
+    let own = has_own_fields.then(|| {
+        let comment = comment_field(visit, &line);
+        (reason_field(visit, purchase, &line), wanted_field(visit, purchase, &line), comment)
+    });
     let needs_tick = (!is_free).then(|| view! { <p class="hint">{words.needs_tick}</p> });
-    let units = LineField { line, name: "units", label: words.units.to_owned() };
+    let units = LineField { line: line.clone(), name: "units", label: words.units.to_owned() };
     let (units_name, most_text) = (units.id(), most.to_string());
     let value = visit.value(&units_name, chosen);
     let (invalid, described) = units.error(visit);
@@ -125,16 +165,14 @@ fn item_line(visit: &Visit, purchase: &view::PurchaseView, line: usize, is_only_
             {needs_tick}
             <div class="line-fields">
                 {units.shown(visit, control.into_any())}
-                {reason_field(visit, purchase, line)}
-                {wanted_field(visit, purchase, line)}
-                {comment_field(visit, line)}
+                {own}
             </div>
         </fieldset>
     }
     .into_any()
 }
 
-fn reason_field(visit: &Visit, purchase: &view::PurchaseView, line: usize) -> AnyView {
+fn reason_field(visit: &Visit, purchase: &view::PurchaseView, line: &str) -> AnyView {
     let words = visit.words.new_return;
     let reasons = &purchase.return_reasons;
     let is_head = |reason: &view::ReturnReasonView| reasons.iter().any(|other| other.parent_id == Some(reason.id));
@@ -145,10 +183,10 @@ fn reason_field(visit: &Visit, purchase: &view::PurchaseView, line: usize) -> An
     };
     let mut options = vec![(String::new(), words.choose_reason.to_owned())];
     options.extend(reasons.iter().filter(|one| !is_head(one)).map(|one| (one.id.to_string(), text(one))));
-    LineField { line, name: "reason", label: words.reason.to_owned() }.select(visit, options)
+    LineField { line: line.to_owned(), name: "reason", label: words.reason.to_owned() }.select(visit, options)
 }
 
-fn wanted_field(visit: &Visit, purchase: &view::PurchaseView, line: usize) -> AnyView {
+fn wanted_field(visit: &Visit, purchase: &view::PurchaseView, line: &str) -> AnyView {
     let words = visit.words.new_return;
     let mut options = Vec::new();
     for resolution in &purchase.resolutions {
@@ -158,7 +196,8 @@ fn wanted_field(visit: &Visit, purchase: &view::PurchaseView, line: usize) -> An
             Resolution::Exchange => words.exchange,
         };
         options.push((resolution.name().to_owned(), text.to_owned()));
-        if *resolution == Resolution::Exchange {
+        // Each product has others to exchange it for.
+        if *resolution == Resolution::Exchange && line != ALL {
             let others = purchase.product.exchange_options.iter();
             let exchange = |wanted: &domain::order::ExchangeOption| {
                 (format!("Exchange:{}", wanted.sku), format(words.exchange_for, &[&wanted.name]))
@@ -166,11 +205,11 @@ fn wanted_field(visit: &Visit, purchase: &view::PurchaseView, line: usize) -> An
             options.extend(others.map(exchange));
         }
     }
-    LineField { line, name: "wanted", label: words.wanted.to_owned() }.select(visit, options)
+    LineField { line: line.to_owned(), name: "wanted", label: words.wanted.to_owned() }.select(visit, options)
 }
 
-fn comment_field(visit: &Visit, line: usize) -> AnyView {
-    let field = LineField { line, name: "comment", label: visit.words.new_return.comment.to_owned() };
+fn comment_field(visit: &Visit, line: &str) -> AnyView {
+    let field = LineField { line: line.to_owned(), name: "comment", label: visit.words.new_return.comment.to_owned() };
     let (id, value) = (field.id(), visit.value(&field.id(), ""));
     let (invalid, described) = field.error(visit);
     let control = view! {
@@ -180,9 +219,9 @@ fn comment_field(visit: &Visit, line: usize) -> AnyView {
     field.shown(visit, control.into_any())
 }
 
-/// A field of a line: its name ends with the number of the line.
+/// A field of a line: its name ends with the number of the line; `all`: of all lines.
 struct LineField {
-    line: usize,
+    line: String,
     name: &'static str,
     label: String,
 }

@@ -16,14 +16,16 @@ pub fn customer(visit: &Visit, page: &ReturnPage) -> Option<AnyView> {
     let sender: Option<&Address> = page.shipments.first().map(|shipment| &shipment.sender);
     let address = sender.filter(|address| **address != Address::default()).unwrap_or(&consumer.address);
     let lines = address.reading_lines(&address.country, &language);
-    let lines = lines.into_iter().map(|line| view! { <bdi>{line}</bdi><br/> }).collect_view();
     let email = if consumer.email.is_empty() { words.hidden.to_owned() } else { consumer.email.clone() };
     let mut known = vec![(words.email.to_owned(), view! { <bdi>{email}</bdi> }.into_any())];
     if !consumer.address.name.is_empty() {
         let name = consumer.address.name.clone();
         known.insert(0, (words.name.to_owned(), view! { <bdi>{name}</bdi> }.into_any()));
     }
-    known.push((words.address.to_owned(), view! { <address>{lines}</address> }.into_any()));
+    if lines.iter().any(|line| !line.is_empty()) {
+        let lines = lines.into_iter().map(|line| view! { <bdi>{line}</bdi><br/> }).collect_view();
+        known.push((words.address.to_owned(), view! { <address>{lines}</address> }.into_any()));
+    }
     let other = |order: &returns::view::ReturnOrderView| {
         let href = visit.path(&format!("returns/{}", order.number));
         let number = order.number.clone();

@@ -85,7 +85,8 @@ fn next(visit: &Visit, request: &ReturnRequestView) -> AnyView {
         N::ResolutionFailed => words.next_failed,
         N::ResolutionDenied => words.next_denied,
         N::ResolutionCompleted => words.next_completed,
-        N::RequestedRejected | N::ClosedCancelled | N::ClosedExpired => words.next_over,
+        N::RequestedRejected => words.next_rejected,
+        N::ClosedCancelled | N::ClosedExpired => words.next_over,
     };
     let due = request.due_at.map(|at| {
         let sentence = if request.stage == N::ReceivedPartial { words.given_up_at } else { words.ends_at };

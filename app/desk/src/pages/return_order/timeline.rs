@@ -7,7 +7,10 @@ use crate::{
 };
 use domain::party::Actor;
 use leptos::prelude::*;
-use returns::view::{ActivityEntry, ActivityType};
+use returns::{
+    Scope,
+    view::{ActivityEntry, ActivityType},
+};
 use ui::{
     components::{
         ProductSummary,
@@ -103,7 +106,8 @@ fn what(visit: &Visit, entry: &ActivityEntry) -> String {
         ActivityType::Stage if entry.from_stage.is_none() => format(words.did_created, &[stage]),
         ActivityType::Stage => format(words.did_stage, &[stage]),
         ActivityType::FailedAttempt => words.did_failed.to_owned(),
-        ActivityType::Adjustment => words.did_adjusted.to_owned(),
+        ActivityType::Correction => words.did_corrected.to_owned(),
+        ActivityType::Inspection => words.did_inspected.to_owned(),
         ActivityType::Receipt => {
             let units = entry.quantity.unwrap_or_default().to_string();
             plural(visit.words.language().tag(), words.did_received, &[&units])
@@ -124,6 +128,9 @@ fn what(visit: &Visit, entry: &ActivityEntry) -> String {
 /// What can be done about an entry: send a mail again, change one's own note.
 fn more(visit: &Visit, page: &ReturnPage, entry: &ActivityEntry) -> Option<AnyView> {
     let words = visit.words.return_order;
+    if visit.may(Scope::Receive) && can_be_taken_back(page, entry) {
+        return Some(take_back(visit, entry));
+    }
     if !page.may_write {
         return None;
     }
@@ -154,12 +161,48 @@ fn more(visit: &Visit, page: &ReturnPage, entry: &ActivityEntry) -> Option<AnyVi
     })
 }
 
+/// Whether it is the last thing that the warehouse recorded of an item whose refund has not begun. The use case checks it
+/// again.
+fn can_be_taken_back(page: &ReturnPage, entry: &ActivityEntry) -> bool {
+    let is_recorded = |entry: &ActivityEntry| entry.kind == ActivityType::Inspection || entry.receipt_id.is_some();
+    let mut last_first = page.activity.iter().rev().filter(|other| is_recorded(other));
+    let last = last_first.find(|other| other.return_request_id == entry.return_request_id);
+    let request = page.requests.iter().find(|request| Some(request.id) == entry.return_request_id);
+    let is_open = request.is_some_and(|request| !request.stage.is_approved() && !request.stage.is_end());
+    is_open && last.is_some_and(|last| std::ptr::eq(last, entry))
+}
+
+/// The form that takes a receipt back, with the reason, or an inspection.
+fn take_back(visit: &Visit, entry: &ActivityEntry) -> AnyView {
+    let words = visit.words.return_order;
+    let request = entry.return_request_id.map(|id| id.to_string()).unwrap_or_default();
+    let receipt = entry.receipt_id.map(|id| id.to_string()).unwrap_or_default();
+    let why = (!receipt.is_empty()).then(|| {
+        let id = format!("why-{receipt}");
+        view! {
+            <div class="field">
+                <label for=id.clone()>{words.take_back_why}</label>
+                <input class="input" id=id name="why" maxlength="500" autocomplete="off"/>
+            </div>
+        }
+    });
+    let content = view! {
+        <input type="hidden" name="request" value=request/>
+        <input type="hidden" name="receipt" value=receipt/>
+        {why}
+        <div class="actions"><button class="button button-second">{words.take_back}</button></div>
+    };
+    view! { <details class="note-change"><summary>{words.take_back}</summary>{form(visit, "take-recording-back", content)}</details> }
+        .into_any()
+}
+
 fn kind_name(kind: ActivityType) -> &'static str {
     match kind {
         ActivityType::Stage => "stage",
         ActivityType::FailedAttempt => "failed",
-        ActivityType::Adjustment => "adjustment",
+        ActivityType::Correction => "correction",
         ActivityType::Receipt => "receipt",
+        ActivityType::Inspection => "inspection",
         ActivityType::TrackingUpdate => "tracking",
         ActivityType::Mail => "mail",
         ActivityType::Note => "note",
@@ -172,7 +215,8 @@ fn icon_of(kind: ActivityType) -> &'static str {
     match kind {
         ActivityType::Stage => icons::CHEVRON_RIGHT,
         ActivityType::FailedAttempt => icons::ALERT,
-        ActivityType::Adjustment | ActivityType::Payment => icons::WALLET,
+        ActivityType::Correction | ActivityType::Inspection => icons::CHECK,
+        ActivityType::Payment => icons::WALLET,
         ActivityType::Receipt => icons::BOX,
         ActivityType::TrackingUpdate => icons::TRUCK,
         ActivityType::Mail => icons::INBOX,

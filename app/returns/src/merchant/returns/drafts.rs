@@ -73,7 +73,10 @@ impl MerchantHandle<'_> {
     /// Creates a draft for a consumer. The consumer or the merchant may submit it.
     pub async fn create_draft(self, new: ReturnForConsumer, key: Option<IdempotencyKey>) -> Result<Done<view::Draft>> {
         let (shopper, chosen) = new.checked(&self.staff)?;
-        self.retour.draft_of(shopper, Basis::Chosen(chosen), key, Party::Staff(())).await.map_err(unknown_consumer)
+        self.retour
+            .draft_of(shopper, Basis::Chosen(Box::new(chosen)), key, Party::Staff(()))
+            .await
+            .map_err(unknown_consumer)
     }
 
     /// Creates a return for a consumer: draft and submit in one step. It needs no review.
@@ -83,7 +86,7 @@ impl MerchantHandle<'_> {
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnOrderView>> {
         let (shopper, chosen) = new.checked(&self.staff)?;
-        let made = self.retour.submit_for(shopper, What::New(chosen), Party::Staff(self.staff), key).await;
+        let made = self.retour.submit_for(shopper, What::New(Box::new(chosen)), Party::Staff(self.staff), key).await;
         made.map_err(unknown_consumer)
     }
 

@@ -33,7 +33,7 @@ pub struct NewFoundParcel {
     /// The carrier's name.
     #[schemars(length(max = 100))]
     pub carrier: String,
-    /// What is in it.
+    /// The contents of the parcel, in the words of the person who opened it.
     #[schemars(length(max = 2000))]
     pub contents: String,
     /// A note for the merchant's staff.
@@ -52,7 +52,7 @@ pub struct FoundParcelChange {
     /// The carrier's name.
     #[schemars(length(max = 100))]
     pub carrier: PatchField<String>,
-    /// What is in it.
+    /// The contents of the parcel, in the words of the person who opened it.
     #[schemars(length(max = 2000))]
     pub contents: PatchField<String>,
     /// A note for the merchant's staff.

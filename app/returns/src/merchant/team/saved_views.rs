@@ -23,7 +23,7 @@ const MOST_OWN: i64 = 100;
 /// The most views of others that a list shows.
 const MOST_SHARED: i64 = 100;
 
-/// A view to save.
+/// The filters, order and columns of a list, to save under a name.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewSavedView {

@@ -39,12 +39,9 @@ impl Play {
             Act::ReceiveSome(units) => self.receive(requests.first().or_broken()?, units).await,
             Act::ReceiveAll => self.receive_all(&requests).await,
             Act::ReceiveToInspect => {
-                let policy = Policy { gift_returns: true, ..self.account.policy.clone() };
-                let inspecting = Policy { resolve_on: ResolveOn::Inspection, ..policy.clone() };
-                self.set_policy(&inspecting).await?;
-                self.receive_all(&requests).await?;
-                self.set_policy(&policy).await
+                self.receive_under(&requests, |policy| policy.resolve_on = ResolveOn::Inspection).await
             }
+            Act::ReceiveToSettle => self.receive_under(&requests, |policy| policy.auto_resolve = false).await,
             Act::Inspect(refused, condition, disposition, note) => {
                 for (place, request) in requests.iter().enumerate() {
                     let refused = if place == 0 { refused } else { 0 };
@@ -115,6 +112,16 @@ impl Play {
             self.receive(request, request.state.quantity.saturating_sub(request.state.received)).await?;
         }
         Ok(())
+    }
+
+    /// Counts everything while the policy is changed.
+    async fn receive_under(&self, requests: &[ReturnRequest], change: impl FnOnce(&mut Policy)) -> Result<()> {
+        let usual = Policy { gift_returns: true, ..self.account.policy.clone() };
+        let mut changed = usual.clone();
+        change(&mut changed);
+        self.set_policy(&changed).await?;
+        self.receive_all(requests).await?;
+        self.set_policy(&usual).await
     }
 
     async fn receive(&self, request: &ReturnRequest, units: u32) -> Result<()> {

@@ -103,6 +103,8 @@ pub(super) enum Act {
     ReceiveAll,
     /// The warehouse counts everything, in a week in which it inspects all returns.
     ReceiveToInspect,
+    /// The warehouse counts everything, in a week in which a person decides about all resolutions.
+    ReceiveToSettle,
     /// The warehouse inspects everything: how many units of the first item it refuses, and what it notes.
     Inspect(u32, Condition, Disposition, &'static str),
     /// Finance begins to pay.
@@ -237,10 +239,10 @@ fn in_the_warehouse(stories: &mut Vec<Story>) {
     }
 }
 
-/// Resolutions that wait for a person: orders whose sums do not add up.
+/// Resolutions that wait for a person.
 fn to_settle(stories: &mut Vec<Story>) {
     for hours in [60, 84, 100, 140] {
-        let then = vec![(2, HANDED_IN), (40, ARRIVED), (52, Act::ReceiveAll)];
+        let then = vec![(2, HANDED_IN), (40, ARRIVED), (52, Act::ReceiveToSettle)];
         stories.push(Story { made_by: MadeBy::Staff, ..story(stories.len(), hours, then) });
     }
 }
@@ -305,6 +307,7 @@ fn ended(stories: &mut Vec<Story>) {
     for hours in [90, 260] {
         stories.push(story(stories.len(), hours, vec![(5, Act::Cancel)]));
     }
-    let late = vec![(20, HANDED_IN), (62, ARRIVED), (72, Act::ReceiveAll), (80, Act::Deny("Sent back after use."))];
+    let late =
+        vec![(20, HANDED_IN), (62, ARRIVED), (72, Act::ReceiveToSettle), (80, Act::Deny("Sent back after use."))];
     stories.push(Story { made_by: MadeBy::Staff, ..story(stories.len(), 300, late) });
 }

@@ -83,6 +83,7 @@ pub static LIST: List = List {
     select: select!(""),
     table: "return_locations",
     alias: "",
+    key: "id",
     fields: &[settings::ARCHIVED],
     sorts_by_update: false,
     search: None,

@@ -97,6 +97,7 @@ pub static LIST: List = List {
     select: select!(""),
     table: "return_reasons",
     alias: "",
+    key: "id",
     fields: &[settings::ARCHIVED, Field { name: "parentId", kind: lists::FieldKind::Id, column: "parent_id" }],
     sorts_by_update: false,
     search: None,

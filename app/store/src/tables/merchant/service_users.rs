@@ -138,6 +138,7 @@ pub static LIST: List = List {
     select: select!(""),
     table: "service_users",
     alias: "",
+    key: "id",
     fields: &[],
     sorts_by_update: false,
     search: None,

@@ -50,11 +50,18 @@ impl KeptRow {
     }
 }
 
-/// The filter of archived settings: `archived:true`.
+/// The filter of archived settings: `archived:true`. An account has few settings, so each is compared.
 pub(crate) const ARCHIVED: lists::Field = lists::Field {
     name: "archived",
-    kind: lists::FieldKind::OneOf(|| vec!["true", "false"]),
-    column: "CASE WHEN archived_at IS NULL THEN 'false' ELSE 'true' END",
+    kind: lists::FieldKind::Related(&lists::Related {
+        values: lists::RelatedValues::OneOf(|| vec!["true", "false"]),
+        around: ("", ""),
+        sql: "CASE WHEN {row}archived_at IS NULL THEN 'false' ELSE 'true' END = {value}",
+        reads: &["archived_at"],
+        cost: 1,
+        implied: None,
+    }),
+    column: "id",
 };
 
 /// Adds `archived:false` to a question that does not filter by it.

@@ -121,6 +121,7 @@ pub static LIST: List = List {
     select: select!(""),
     table: "shipping_options",
     alias: "",
+    key: "id",
     fields: &[settings::ARCHIVED, Field { name: "method", kind: lists::FieldKind::OneOf(methods), column: "method" }],
     sorts_by_update: false,
     search: None,

@@ -173,6 +173,7 @@ pub static LIST: List = List {
     select: select!(""),
     table: "users",
     alias: "u.",
+    key: "id",
     fields: &[
         Field { name: "email", kind: FieldKind::Email, column: "u.email_key" },
         Field { name: "role", kind: FieldKind::OneOf(roles), column: "u.role" },

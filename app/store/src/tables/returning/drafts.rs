@@ -171,6 +171,7 @@ pub static LIST: List = List {
     select: select!(""),
     table: "draft_return_orders",
     alias: "",
+    key: "id",
     fields: &[
         Field { name: "consumerId", kind: FieldKind::Id, column: "consumer_id" },
         Field { name: "status", kind: FieldKind::OneOf(statuses), column: "status" },

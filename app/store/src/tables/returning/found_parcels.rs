@@ -13,7 +13,7 @@ use uuid::Uuid;
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT seq, id, number, status, code, carrier, contents, note, return_order_id, found_by, created_at, \
+            "SELECT seq, id, number, status, code, carrier, contents, note, return_order_id, finder_id, created_at, \
              updated_at, version FROM found_parcels ",
             $rest
         )
@@ -24,7 +24,7 @@ statements! {
     in found_parcels;
     /// Inserts nothing if the number is taken.
     INSERT = "INSERT INTO found_parcels (account_id, id, number, status, code, carrier, contents, note, return_order_id,
-        found_by, created_at, updated_at, version)
+        finder_id, created_at, updated_at, version)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT DO NOTHING";
     FIND = select!("WHERE account_id = $1 AND id = $2");
     /// Locks the row until the transaction ends, on both databases.
@@ -47,7 +47,7 @@ struct FoundParcelRow {
     contents: String,
     note: String,
     return_order_id: Option<Uuid>,
-    found_by: Option<Uuid>,
+    finder_id: Option<Uuid>,
     created_at: i64,
     updated_at: i64,
     version: i64,
@@ -64,7 +64,7 @@ impl FoundParcelRow {
             contents: self.contents,
             note: self.note,
             return_order_id: self.return_order_id.map(ReturnOrderId),
-            found_by: self.found_by,
+            found_by: self.finder_id,
             created_at: Timestamp::from_micros(self.created_at),
             updated_at: Timestamp::from_micros(self.updated_at),
             version: self.version,
@@ -100,6 +100,7 @@ pub static LIST: List = List {
     select: select!(""),
     table: "found_parcels",
     alias: "",
+    key: "id",
     fields: &[
         Field { name: "status", kind: FieldKind::OneOf(statuses), column: "status" },
         Field { name: "code", kind: FieldKind::Barcode, column: "code" },

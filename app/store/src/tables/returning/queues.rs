@@ -14,8 +14,8 @@ statements! {
     COUNT_SILENT_PART = "SELECT COUNT(*), CAST(COALESCE(SUM(silent), 0) AS BIGINT),
         MIN(CASE WHEN silent = 1 THEN waiting_since END),
         CAST(COALESCE(SUM(CASE WHEN waiting_since < $4 THEN silent ELSE 0 END), 0) AS BIGINT)
-        FROM (SELECT stage_since AS waiting_since, CASE WHEN EXISTS (SELECT 1 FROM shipments p
-          WHERE p.account_id = $1 AND p.return_order_id = r.return_order_id AND p.updated_at >= $6) THEN 0 ELSE 1 END AS silent
+        FROM (SELECT stage_since AS waiting_since, CASE WHEN (SELECT COUNT(*) FROM shipments p
+          WHERE p.account_id = $1 AND p.return_order_id = r.return_order_id AND p.updated_at >= $6) > 0 THEN 0 ELSE 1 END AS silent
          FROM return_requests r
          WHERE r.account_id = $1 AND r.stage = $2 AND COALESCE(r.stage_since, 0) < $3 ORDER BY r.staged LIMIT $5) AS first";
     COUNT_WITHDRAWN = "SELECT COUNT(*), COUNT(*), MIN(waiting_since),

@@ -1,4 +1,7 @@
 //! Fields of return orders and return requests whose values are in other tables.
+//!
+//! Each row is compared by itself, through an index. So the conditions count: from `EXISTS`, Postgres would make a join, and
+//! read the other table as a whole if it expects few matches.
 
 use crate::lists::{Field, FieldKind, Implied, Related, RelatedValues};
 use domain::{
@@ -14,7 +17,7 @@ macro_rules! fields_of_return {
         pub(super) const OF_ORDERS: [Field; [$($name),+].len()] = [$(Field {
             name: $name,
             kind: FieldKind::Related(&Related {
-                values: $values, around: $around, sql: $of_order, reads: $reads_order, implied: None,
+                values: $values, around: $around, sql: $of_order, reads: $reads_order, cost: 1, implied: None,
             }),
             column: "id",
         }),+];
@@ -22,7 +25,7 @@ macro_rules! fields_of_return {
         pub(super) const OF_REQUESTS: [Field; [$($name),+].len()] = [$(Field {
             name: $name,
             kind: FieldKind::Related(&Related {
-                values: $values, around: $around, sql: $of_request, reads: $reads_request, implied: None,
+                values: $values, around: $around, sql: $of_request, reads: $reads_request, cost: 1, implied: None,
             }),
             column: "id",
         }),+];
@@ -31,41 +34,41 @@ macro_rules! fields_of_return {
 
 fields_of_return! {
     "carrier", RelatedValues::Text, ("", ""),
-        "EXISTS (SELECT 1 FROM shipments p WHERE p.account_id = {account} AND p.return_order_id = {row}id AND p.carrier = {value})",
+        "(SELECT COUNT(*) FROM shipments p WHERE p.account_id = {account} AND p.return_order_id = {row}id AND p.carrier = {value}) > 0",
         &[],
-        "EXISTS (SELECT 1 FROM shipments p WHERE p.account_id = {account} AND p.return_order_id = {row}return_order_id AND p.carrier = {value})",
+        "(SELECT COUNT(*) FROM shipments p WHERE p.account_id = {account} AND p.return_order_id = {row}return_order_id AND p.carrier = {value}) > 0",
         &["return_order_id"];
     // The sender is JSON, in which a quotation mark within a text has a backslash before it.
     "country", RelatedValues::Country, ("%\"country\":\"", "\"%"),
-        "EXISTS (SELECT 1 FROM shipments p WHERE p.account_id = {account} AND p.return_order_id = {row}id AND p.sender LIKE {value})",
+        "(SELECT COUNT(*) FROM shipments p WHERE p.account_id = {account} AND p.return_order_id = {row}id AND p.sender LIKE {value}) > 0",
         &[],
-        "EXISTS (SELECT 1 FROM shipments p WHERE p.account_id = {account} AND p.return_order_id = {row}return_order_id AND p.sender LIKE {value})",
+        "(SELECT COUNT(*) FROM shipments p WHERE p.account_id = {account} AND p.return_order_id = {row}return_order_id AND p.sender LIKE {value}) > 0",
         &["return_order_id"];
     "shippingOptionId", RelatedValues::Id, ("%\"id\":\"", "\"%"),
         "COALESCE({row}shipping_option, '') LIKE {value}",
         &["shipping_option"],
-        "EXISTS (SELECT 1 FROM return_orders o WHERE o.account_id = {account} AND o.id = {row}return_order_id AND o.shipping_option LIKE {value})",
+        "(SELECT COUNT(*) FROM return_orders o WHERE o.account_id = {account} AND o.id = {row}return_order_id AND o.shipping_option LIKE {value}) > 0",
         &["return_order_id"];
     "source", RelatedValues::OneOf(sources), ("", ""),
         "{row}source = {value}",
         &["source"],
-        "EXISTS (SELECT 1 FROM return_orders o WHERE o.account_id = {account} AND o.id = {row}return_order_id AND o.source = {value})",
+        "(SELECT COUNT(*) FROM return_orders o WHERE o.account_id = {account} AND o.id = {row}return_order_id AND o.source = {value}) > 0",
         &["return_order_id"];
     "gift", RelatedValues::Flag, ("", ""),
-        "EXISTS (SELECT 1 FROM consumers c WHERE c.account_id = {account} AND c.id = {row}consumer_id AND c.proof_kind = 'gift')",
+        "(SELECT COUNT(*) FROM consumers c WHERE c.account_id = {account} AND c.id = {row}consumer_id AND c.proof_kind = 'gift') > 0",
         &["consumer_id"],
-        "EXISTS (SELECT 1 FROM consumers c WHERE c.account_id = {account} AND c.id = {row}consumer_id AND c.proof_kind = 'gift')",
+        "(SELECT COUNT(*) FROM consumers c WHERE c.account_id = {account} AND c.id = {row}consumer_id AND c.proof_kind = 'gift') > 0",
         &["consumer_id"];
     "withdrawn", RelatedValues::Flag, ("", ""),
-        "EXISTS (SELECT 1 FROM withdrawals w WHERE w.account_id = {account} AND w.return_order_id = {row}id)",
+        "(SELECT COUNT(*) FROM withdrawals w WHERE w.account_id = {account} AND w.return_order_id = {row}id) > 0",
         &[],
-        "EXISTS (SELECT 1 FROM withdrawals w WHERE w.account_id = {account} AND w.return_order_id = {row}return_order_id)",
+        "(SELECT COUNT(*) FROM withdrawals w WHERE w.account_id = {account} AND w.return_order_id = {row}return_order_id) > 0",
         &["return_order_id"];
     "hasPhotos", RelatedValues::Flag, ("", ""),
-        "EXISTS (SELECT 1 FROM return_requests q CROSS JOIN evidence e WHERE q.account_id = {account} AND q.return_order_id = {row}id \
-         AND e.account_id = q.account_id AND e.return_request_id = q.id)",
+        "(SELECT COUNT(*) FROM return_requests q CROSS JOIN evidence e WHERE q.account_id = {account} AND q.return_order_id = {row}id \
+         AND e.account_id = q.account_id AND e.return_request_id = q.id) > 0",
         &[],
-        "EXISTS (SELECT 1 FROM evidence e WHERE e.account_id = {account} AND e.return_request_id = {row}id)",
+        "(SELECT COUNT(*) FROM evidence e WHERE e.account_id = {account} AND e.return_request_id = {row}id) > 0",
         &[];
 }
 
@@ -75,8 +78,9 @@ pub(super) const FLAG: Field = Field {
     kind: FieldKind::Related(&Related {
         values: RelatedValues::Text,
         around: ("", ""),
-        sql: "EXISTS (SELECT 1 FROM return_order_flags f WHERE f.account_id = {account} AND f.return_order_id = {row}id AND f.flag = {value})",
+        sql: "(SELECT COUNT(*) FROM return_order_flags f WHERE f.account_id = {account} AND f.return_order_id = {row}id AND f.flag = {value}) > 0",
         reads: &[],
+        cost: 1,
         implied: None,
     }),
     column: "id",
@@ -88,8 +92,9 @@ pub(super) const FLAGGED: Field = Field {
     kind: FieldKind::Related(&Related {
         values: RelatedValues::Flag,
         around: ("", ""),
-        sql: "EXISTS (SELECT 1 FROM return_order_flags f WHERE f.account_id = {account} AND f.return_order_id = {row}id)",
+        sql: "(SELECT COUNT(*) FROM return_order_flags f WHERE f.account_id = {account} AND f.return_order_id = {row}id) > 0",
         reads: &[],
+        cost: 1,
         implied: None,
     }),
     column: "id",
@@ -105,11 +110,13 @@ macro_rules! of_a_request {
                 around: ("", ""),
                 // In this form, SQLite reads the few requests of the return order, and not all requests with the value.
                 sql: concat!(
-                    "{value} IN (SELECT q.",
+                    "(SELECT COUNT(CASE WHEN q.",
                     $column,
-                    " FROM return_requests q WHERE q.account_id = {account} AND q.return_order_id = {row}id)"
+                    " = {value} THEN 1 END) FROM return_requests q \
+                     WHERE q.account_id = {account} AND q.return_order_id = {row}id) > 0"
                 ),
                 reads: &[],
+                cost: 3,
                 implied: $implied,
             }),
             column: "id",

@@ -210,6 +210,7 @@ pub static LIST: List = List {
     select: select!(""),
     table: "return_orders",
     alias: "",
+    key: "id",
     fields: &FIELDS,
     sorts_by_update: true,
     search: Some(lists::BY_CONSUMER),

@@ -194,6 +194,7 @@ pub static LIST: List = List {
     select: select!(""),
     table: "return_requests",
     alias: "",
+    key: "id",
     fields: &FIELDS,
     sorts_by_update: true,
     search: Some(lists::BY_CONSUMER),

@@ -121,6 +121,7 @@ pub static LIST: List = List {
     select: select!(""),
     table: "withdrawals",
     alias: "",
+    key: "id",
     fields: &[
         Field { name: "number", kind: FieldKind::Text, column: "number" },
         Field { name: "status", kind: FieldKind::OneOf(statuses), column: "status" },

@@ -297,6 +297,7 @@ pub static LIST: List = List {
     select: select_with_order!(""),
     table: "purchases",
     alias: "p.",
+    key: "id",
     fields: &[
         Field { name: "orderNumber", kind: FieldKind::NumberOfOrder, column: "p.order_id" },
         Field { name: "orderId", kind: FieldKind::Id, column: "p.order_id" },

@@ -99,8 +99,9 @@ pub static LIST: List = List {
     select: select!(""),
     table: "audit_entries",
     alias: "",
+    key: "seq",
     fields: &[
-        Field { name: "actorId", kind: FieldKind::Id, column: "actor_id" },
+        Field { name: "actorId", kind: FieldKind::SharedId, column: "actor_id" },
         Field { name: "action", kind: FieldKind::OneOf(actions), column: "action" },
         Field { name: "topic", kind: FieldKind::OneOf(topics), column: "topic" },
         Field { name: "subject", kind: FieldKind::OneOf(subjects), column: "subject" },

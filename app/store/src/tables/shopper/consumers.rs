@@ -369,6 +369,7 @@ pub static LIST: List = List {
     select: select!(""),
     table: "consumers",
     alias: "",
+    key: "id",
     fields: &[
         Field { name: "email", kind: FieldKind::Email, column: "email_key" },
         Field { name: "purchaseOrderNumber", kind: FieldKind::OrderNumber, column: "order_number_key" },

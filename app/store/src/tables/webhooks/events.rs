@@ -197,6 +197,7 @@ pub static LIST: List = List {
     select: select!(""),
     table: "events",
     alias: "",
+    key: "id",
     fields: &[
         Field { name: "type", kind: FieldKind::OneOf(types), column: "type" },
         Field { name: "stage", kind: FieldKind::OneOf(stages), column: "stage" },

@@ -38,7 +38,8 @@ statements! {
     FIND = select!(" WHERE d.account_id = $1 AND d.id = $2");
     LIST_OF_EVENT = select!(" WHERE d.account_id = $1 AND d.event_id = $2 ORDER BY d.seq");
     LIST_OF_RETURN_ORDER = select!(" JOIN webhook_subscriptions s ON s.account_id = d.account_id AND s.id = d.subscription_id
-        WHERE d.account_id = $1 AND e.account_id = $1 AND e.return_order_id = $2 ORDER BY d.seq");
+        WHERE d.account_id = $1 AND d.event_id IN (SELECT id FROM events WHERE account_id = $1 AND return_order_id = $2)
+        ORDER BY d.seq");
     /// Each with the number of the pending delivery before it in its lane, which goes first. From a cursor on, so that
     /// nothing is read twice.
     LIST_DUE = "SELECT d.id, d.event_id, d.event_seq, d.return_order_id, d.attempts, d.tries, d.due_at, e.type, e.stage,
@@ -177,6 +178,7 @@ pub static LIST: List = List {
     select: select!(""),
     table: "webhook_deliveries",
     alias: "d.",
+    key: "id",
     fields: &[
         Field { name: "subscriptionId", kind: FieldKind::Id, column: "d.subscription_id" },
         Field { name: "eventId", kind: FieldKind::Id, column: "d.event_id" },

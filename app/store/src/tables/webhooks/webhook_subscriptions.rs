@@ -260,6 +260,7 @@ pub static LIST: List = List {
     select: select!(""),
     table: "webhook_subscriptions",
     alias: "",
+    key: "id",
     fields: &[Field {
         name: "enabled",
         kind: FieldKind::OneOf(|| vec!["true", "false"]),

@@ -92,6 +92,7 @@ pub static LIST: List = List {
     select: select!(""),
     table: "mails",
     alias: "",
+    key: "id",
     fields: &[
         Field { name: "returnOrderId", kind: FieldKind::Id, column: "return_order_id" },
         Field { name: "status", kind: FieldKind::OneOf(statuses), column: "status" },
