@@ -173,11 +173,11 @@ async fn dispatch(cli: Cli, output: &Output) -> Result {
             )
             .await
         }
-        Command::Demo(options) if options.serve => serve_demo(&common, output, options).await,
+        Command::Demo(options) if options.serve => Box::pin(serve_demo(&common, output, options)).await,
         Command::Demo(options) => {
             let files = common.files(&options.s3)?;
             let retour = common.up_to_date().await?.configured(|config| config.files = Some(files));
-            demo::run(&retour, output, options).await
+            Box::pin(demo::run(&retour, output, options)).await
         }
         Command::Account(command) => account::run(&common.retour().await?, output, command).await,
         Command::ServiceUser(command) => service_user::run(&common.retour().await?, output, command).await,
@@ -212,6 +212,6 @@ async fn serve_demo(common: &Common, output: &Output, options: demo::Options) ->
     let _lock = serve_lock::acquire(&common.database_url).await?;
     let files = common.files(&serve_options.s3)?;
     let retour = common.up_to_date().await?.configured(|config| config.files = Some(files));
-    demo::run(&retour, output, options).await?;
+    Box::pin(demo::run(&retour, output, options)).await?;
     serve::run(retour, serve_options, common.is_shared()).await
 }

@@ -50,7 +50,7 @@ impl Output {
     /// Fails if standard output did not take everything.
     pub fn finish(&mut self) -> Result {
         let written = self.write_error.take().map_or(Ok(()), Err);
-        written.and_then(|()| unless_closed(io::stdout().flush())).map_err(unwritten)
+        written.and_then(|()| unless_closed(io::stdout().flush())).map_err(|error| unwritten(&error))
     }
 
     /// Prints the document if `--json` is set. A command calls this at most once.
@@ -129,7 +129,7 @@ impl Output {
 /// Prints a document.
 pub(super) fn print(text: &str) -> Result {
     let mut out = io::stdout();
-    unless_closed(out.write_all(text.as_bytes()).and_then(|()| out.flush())).map_err(unwritten)
+    unless_closed(out.write_all(text.as_bytes()).and_then(|()| out.flush())).map_err(|error| unwritten(&error))
 }
 
 /// A closed pipe (`| head`) is no error.
@@ -140,7 +140,7 @@ fn unless_closed(written: io::Result<()>) -> io::Result<()> {
     }
 }
 
-fn unwritten(error: io::Error) -> CommandError {
+fn unwritten(error: &io::Error) -> CommandError {
     CommandError::Failed(format!("standard output: {error}"))
 }
 

@@ -25,10 +25,13 @@ fn retour(service: &Service, database: &Database, files: &tempfile::TempDir) -> 
         .configured(|config| config.simulates_payments = true)
 }
 
-/// The answers of everything that can be read.
+/// The answers of everything that can be read, but for the audit log, to which reading personal data adds an entry.
 async fn answers(service: &Service, things: &ShopObjects) -> BTreeMap<String, Vec<u8>> {
     let mut answers = BTreeMap::new();
     for operation in operations().into_iter().filter(|operation| operation.method == Method::GET) {
+        if operation.id == "listAuditEntries" {
+            continue;
+        }
         let path = things.path(&operation);
         let answer = service.get(&path, &service.demo.key).await;
         if answer.status == 200 {

@@ -110,7 +110,7 @@ async fn visits_of_others_are_shown(service: Service) {
 async fn the_value_of_a_request_is_adjusted(service: Service) {
     let (path, ids) = returned(&service).await;
     let adjustments = format!("/api/v0/return-requests/{}/adjustments", ids[0]);
-    let less = json!({"amount": {"value": "-1.00", "currency": "EUR"}, "reason": "Stained"});
+    let less = json!({"amount": {"value": "-1.00", "currency": "GBP"}, "reason": "Stained"});
     let adjusted = post(&service, &adjustments, less).await;
     assert_eq!(adjusted.status, 200, "{}", adjusted.text());
     let costs = service.get(&path, &service.demo.key).await.json()["costBreakdown"].clone();
@@ -118,10 +118,10 @@ async fn the_value_of_a_request_is_adjusted(service: Service) {
         costs["lines"].as_array().unwrap().iter().filter(|line| line["kind"] == "Adjustment").collect();
     assert_eq!((lines.len(), &lines[0]["amount"]["value"]), (1, &json!("-1.00")));
     for (body, field) in [
-        (json!({"amount": {"value": "1000.00", "currency": "EUR"}, "reason": "Goodwill"}), "amount"),
+        (json!({"amount": {"value": "1000.00", "currency": "GBP"}, "reason": "Goodwill"}), "amount"),
         (json!({"amount": {"value": "-1.00", "currency": "USD"}, "reason": "Stained"}), "amount"),
-        (json!({"amount": {"value": "-1.00", "currency": "EUR"}, "reason": "x"}), "reason"),
-        (json!({"amount": {"value": "-1.00", "currency": "EUR"}}), "reason"),
+        (json!({"amount": {"value": "-1.00", "currency": "GBP"}, "reason": "x"}), "reason"),
+        (json!({"amount": {"value": "-1.00", "currency": "GBP"}}), "reason"),
     ] {
         let answer = post(&service, &adjustments, body.clone()).await;
         assert_eq!((answer.status, answer.fields()), (422, vec![field.to_owned()]), "{body}");

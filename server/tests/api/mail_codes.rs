@@ -20,12 +20,13 @@ on_both_databases! {
     a_return_under_review_is_acknowledged
 }
 
-/// A return of the first item with a shipping method.
+/// A return of the first item that is left, with a shipping method.
 async fn sent(service: &Service, consumer: &Consumer, method: &str) -> Value {
     let purchases = service.purchases(consumer).await;
-    let options = purchases[0]["shippingOptions"].as_array().unwrap();
+    let purchase = purchases.iter().find(|purchase| purchase["returnableQuantity"] != 0).unwrap();
+    let options = purchase["shippingOptions"].as_array().unwrap();
     let option = &options.iter().find(|option| option["method"] == method).unwrap()["id"];
-    let body = json!({"selectedPurchases": [choose(&purchases[0], 1)], "shippingOptionId": option});
+    let body = json!({"selectedPurchases": [choose(purchase, 1)], "shippingOptionId": option});
     let path = format!("/consumer/{}/draft-return-order", consumer.id);
     let draft = service.post(&path, &consumer.token, body).await.json();
     let path = format!("/consumer/{}/return-order", consumer.id);

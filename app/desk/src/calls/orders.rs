@@ -17,7 +17,7 @@ pub async fn find_orders(
     };
     let (call, visit) = Call::begin().await?;
     let typed = TypedSearch { words: q, proof, is_for_return: purpose == "return" };
-    let found = find(&visit, typed).await;
+    let found = Box::pin(find(&visit, typed)).await;
     call.answer(found)
 }
 

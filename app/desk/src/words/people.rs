@@ -7,7 +7,7 @@ word_table! {
     People = EN {
         title: "People and keys",
         people: "People",
-        people_caption: "People of this account",
+        caption: "People of this account",
         invite: "Invite a person",
         keys: "API keys",
         keys_lede: "A key lets a program use the API. Give each program a key of its own, with only the permissions that it needs.",

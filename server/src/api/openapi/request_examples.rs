@@ -13,6 +13,9 @@ pub(super) fn body(operation: &str) -> Option<Value> {
         "createPreview" => json!({"branding": {
             "color": "#0f766e", "font": "Serif", "texts": {"lookUp": {"en": "Refunds within 5 days of arrival."}},
         }}),
+        "updateReturnOrder" => json!({"flags": ["VIP"], "leaveOutOfBulk": false}),
+        "createAdjustment" => json!({"amount": {"value": "-1.00", "currency": "GBP"}, "reason": "Stained"}),
+        "lookUpConsumer" => json!({"orderNumber": "1001", "email": "ada@example.com"}),
         "getPersonalData" => json!({"email": "ada@example.com"}),
         // Not a consumer of the demo shop: sending this erases nothing.
         "erasePerson" => json!({"email": "former.customer@example.com"}),

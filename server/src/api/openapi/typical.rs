@@ -45,8 +45,7 @@ fn is_empty(owner: &str, name: &str) -> bool {
         ("ReturnOrder", "payment" | "assigneeId")
             | ("DraftReturnOrder", "returnOrderId")
             | ("ReturnRequest", "dueAt")
-            | ("BatchResult", "code" | "message")
-            | ("Eligibility", "code" | "message")
+            | ("BatchResult" | "Eligibility", "code" | "message")
             | ("CarrierSettings", "url" | "noticesUrl")
             | ("PaymentSettings", "url" | "noticesUrl" | "takesNotices")
             | ("Resolution", "status" | "externalReference" | "nextAttemptAt")
@@ -78,9 +77,8 @@ fn text_of(owner: &str, name: &str) -> Option<Value> {
         ("OfferedAnswer", "text") => "The handle",
         ("SalesOrder" | "Order" | "OrderData" | "RefusedOrder", "number" | "externalId") => "1001",
         ("Mail", "about") => "Ready",
-        ("AuditEntry", "subjectId") => ID,
+        ("AuditEntry", "subjectId" | "requestId") => ID,
         ("AuditEntry", "network") => "203.0.113.0/24",
-        ("AuditEntry", "requestId") => ID,
         ("ActivityEntry", "text") => "The handle is broken.",
         ("Note" | "NoteInput" | "NoteAdded", "text") => "The customer called: the handle broke on the way.",
         ("NoteAdded", "returnOrderNumber") => "R-7K3M9Q2A",

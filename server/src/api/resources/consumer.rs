@@ -30,7 +30,7 @@ const EXPANDABLE: &[Expandable] =
 const CONSUMER: Resource = Resource::consumer("Consumer");
 
 pub(super) fn operations() -> Vec<Operation> {
-    [drafts(), return_orders()].concat()
+    [drafts(), return_orders(), sending()].concat()
 }
 
 /// From the purchases to the draft of a return.
@@ -76,7 +76,7 @@ fn drafts() -> Vec<Operation> {
     ]
 }
 
-/// From the submission to the label.
+/// From the submission to the end.
 fn return_orders() -> Vec<Operation> {
     vec![
         CONSUMER
@@ -112,6 +112,12 @@ fn return_orders() -> Vec<Operation> {
             .once()
             .answers::<view::ReturnOrderView>(200, "The return order, cancelled.")
             .conflicts(&["NotCancellable"]),
+    ]
+}
+
+/// What a consumer needs to send a parcel.
+fn sending() -> Vec<Operation> {
+    vec![
         CONSUMER
             .operation(Method::GET, "/return-order/{id}/label", get(label))
             .named("getOwnLabel", "Download the label of a return order")

@@ -23,6 +23,10 @@ use serde::Deserialize;
 
 pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::of_account("consumers", "consumer", "Consumers");
+    [people(of), privacy(of)].concat()
+}
+
+fn people(of: Resource) -> Vec<Operation> {
     vec![
         of.operation(Method::GET, "", get(list))
             .named("listConsumers", "List consumers")
@@ -46,6 +50,12 @@ pub(super) fn operations() -> Vec<Operation> {
             .named("getConsumer", "Retrieve a consumer")
             .open_to(Access::Staff(Scope::Read))
             .answers::<view::Consumer>(200, "The consumer with this id."),
+    ]
+}
+
+/// The access to a person's data, and their erasure.
+fn privacy(of: Resource) -> Vec<Operation> {
+    vec![
         of.operation(Method::GET, "/{id}/data", get(data))
             .named("getConsumerData", "Export a consumer's personal data")
             .described("Exports the data of every consumer with the same e-mail address.")

@@ -30,7 +30,7 @@ pub(super) fn overview_page(visit: &Visit, users: Vec<User>, keys: Vec<ServiceUs
                 <h2>{words.people}</h2>
                 <a class="button button-second" href=visit.path("people/invite")>{words.invite}</a>
             </div>
-            {table(words.people_caption, heads.map(Column::new).into(), people)}
+            {table(words.caption, heads.map(Column::new).into(), people)}
         </section>
         <section class="section">
             <div class="section-head">
