@@ -11,10 +11,9 @@ interface Returned {
   returnRequests: { id: string; stage: string; receivedQuantity: number }[];
 }
 
-/** A scanner that is plugged in as a keyboard: 5 ms between two characters, then Enter. */
+/** A scanner that is plugged in as a keyboard: it waits for nothing between two keys, and ends with Enter. */
 async function wedge(page: Page, code: string) {
-  await page.keyboard.type(code, { delay: 5 });
-  await page.keyboard.press('Enter');
+  await Promise.all([...code, 'Enter'].map((key) => page.keyboard.press(key)));
 }
 
 /** Makes a return of these lines, which waits for its parcel. */

@@ -71,9 +71,10 @@ mod browser {
         listen_to_scanner();
         hold_back(Rc::clone(&texts));
         undo(Rc::clone(&texts));
-        tick(shown, said, &texts);
-        let every = Rc::clone(&texts);
-        set_interval(move || tick(shown, said, &every), Duration::from_millis(500));
+        // The first time after the page is hydrated: what changes before that stays as the server wrote it.
+        let first = Rc::clone(&texts);
+        request_animation_frame(move || tick(shown, said, &first));
+        set_interval(move || tick(shown, said, &texts), Duration::from_millis(500));
     }
 
     /// Catches fast keys outside of the field, and looks up what they spell.

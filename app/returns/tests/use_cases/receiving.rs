@@ -54,7 +54,7 @@ async fn books(database: &Database) -> Vec<String> {
     let mut all = Vec::new();
     for sql in [
         "SELECT CAST(taken AS TEXT) || ' ' || CAST(taken_dear AS TEXT) || ' ' || CAST(accepted AS TEXT) || ' ' || CAST(settled AS TEXT) FROM purchases ORDER BY seq",
-        "SELECT CAST(shipping_returned AS TEXT) FROM orders ORDER BY number_key",
+        "SELECT CAST(shipping_returned AS TEXT) FROM orders ORDER BY id",
         "SELECT stage || ' ' || state || ' ' || CAST(resolution_value AS TEXT) || ' ' || CAST(refund_limit AS TEXT) || ' ' || CAST(COALESCE(due_at, 0) AS TEXT) FROM return_requests ORDER BY seq",
         "SELECT status || ' ' || cost_breakdown FROM return_orders ORDER BY seq",
         "SELECT external_reference FROM receipts ORDER BY external_reference",

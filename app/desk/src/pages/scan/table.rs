@@ -154,7 +154,7 @@ fn refusal_fields(visit: &Visit, place: usize, item: &CountedItem) -> AnyView {
     let (refused_error, why_error) = (refused_mistake.is_some(), why_mistake.is_some());
     view! {
         <details class="scan-refuse" open=is_open>
-            <summary>{words.refuse}</summary>
+            <summary>{icon(icons::CHEVRON)}<span>{words.refuse}</span></summary>
             <div class="field" class:has-error=refused_error>
                 <label for=refused_id.clone()>{words.refused}</label>
                 <FieldMistake id=format!("{refused_id}-error") text=refused_mistake words=visit.words/>

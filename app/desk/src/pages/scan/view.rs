@@ -159,7 +159,7 @@ fn found_form(visit: &Visit, code: Option<&str>) -> AnyView {
     };
     view! {
         <details class="card scan-found" open=is_open>
-            <summary>{words.found_title}</summary>
+            <summary>{icon(icons::CHEVRON)}<span>{words.found_title}</span></summary>
             <p class="quiet">{words.found_lede}</p>
             {inner}
         </details>
