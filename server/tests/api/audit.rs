@@ -29,6 +29,7 @@ enum Trace {
 }
 
 /// The trace of each operation that changes something. An operation that is not listed fails the test.
+#[expect(clippy::too_many_lines, reason = "a table of operations")]
 fn trace_of(operation: &str) -> Option<Trace> {
     use AuditAction as A;
     use Trace::{Audited, Elsewhere, InOtherTests};

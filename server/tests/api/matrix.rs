@@ -30,6 +30,7 @@ pub struct ShopObjects {
 
 impl ShopObjects {
     /// Creates one object of each kind in the shop with this slug and this admin key.
+    #[expect(clippy::too_many_lines, reason = "one object after the other")]
     pub async fn of(service: &Service, slug: &str, key: &str) -> Self {
         let account = text(&service.get("/api/v0/account", key).await.json()["id"]);
         let proof = json!({"account": slug, "orderNumber": "1001", "email": "ada@example.com"});

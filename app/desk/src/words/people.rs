@@ -6,7 +6,7 @@ word_table! {
     /// The texts of people and API keys.
     People = EN {
         title: "People and keys",
-        people: "People",
+        team: "People",
         caption: "People of this account",
         invite: "Invite a person",
         keys: "API keys",

@@ -78,7 +78,7 @@ fn text_of(owner: &str, name: &str) -> Option<Value> {
         ("SalesOrder" | "Order" | "OrderData" | "RefusedOrder", "number" | "externalId") => "1001",
         ("Mail", "about") => "Ready",
         ("AuditEntry", "subjectId" | "requestId") => ID,
-        ("AuditEntry", "network") => "203.0.113.0/24",
+        ("AuditEntry" | "UserSession", "network") => "203.0.113.0/24",
         ("ActivityEntry", "text") => "The handle is broken.",
         ("Note" | "NoteInput" | "NoteAdded", "text") => "The customer called: the handle broke on the way.",
         ("NoteAdded", "returnOrderNumber") => "R-7K3M9Q2A",
@@ -89,7 +89,6 @@ fn text_of(owner: &str, name: &str) -> Option<Value> {
         ("SignedIn", "step") => "Complete",
         ("UserSession", "kind") => "Desk",
         ("UserSession", "device") => "Firefox on Linux",
-        ("UserSession", "network") => "203.0.113.0/24",
         ("NewTotp", "secret") => "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
         ("NewTotp", "uri") => {
             "otpauth://totp/Fjord%20%26%20Fern:grace%40example.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Fjord%20%26%20Fern&algorithm=SHA1&digits=6&period=30"

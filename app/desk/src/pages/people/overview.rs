@@ -27,7 +27,7 @@ pub(super) fn overview_page(visit: &Visit, users: Vec<User>, keys: Vec<ServiceUs
         <h1>{words.title}</h1>
         <section class="section">
             <div class="section-head">
-                <h2>{words.people}</h2>
+                <h2>{words.team}</h2>
                 <a class="button button-second" href=visit.path("people/invite")>{words.invite}</a>
             </div>
             {table(words.caption, heads.map(Column::new).into(), people)}
