@@ -152,7 +152,7 @@ async fn webhooks(table: &mut Table, database: &Database) {
 
 async fn shops(table: &mut Table, database: &Database) {
     let kind = database.store.kind();
-    let bridges = bridges::run(database).await;
+    let bridges = Box::pin(bridges::run(database)).await;
     table.add(kind, Figure::LookUp, millis(bridges.look_up));
     table.add(kind, Figure::BareLookUp, millis(bridges.bare));
     table.add(kind, Figure::LookUpCost, millis(bridges.look_up.saturating_sub(bridges.bare)));

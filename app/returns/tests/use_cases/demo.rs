@@ -28,12 +28,11 @@ store::on_each_database! {
         assert!(database.rows("evidence").await >= 4);
         let stages = database.texts("SELECT DISTINCT stage FROM return_requests").await;
         let stages: BTreeSet<StageName> = stages.iter().filter_map(|name| StageName::parse(name)).collect();
-        use StageName as N;
         for stage in [
-            N::RequestedReview, N::RequestedEvidencePending, N::RequestedRejected, N::SubmittedLabelFailed, N::SubmittedReady,
-            N::ShipmentInTransit, N::ShipmentException, N::ShipmentDelivered, N::ReceivedPartial, N::InspectionPending,
-            N::ResolutionPending, N::ResolutionApproved, N::ResolutionProcessing, N::ResolutionFailed, N::ResolutionCompleted,
-            N::ResolutionDenied, N::ClosedCancelled,
+            StageName::RequestedReview, StageName::RequestedEvidencePending, StageName::RequestedRejected, StageName::SubmittedLabelFailed, StageName::SubmittedReady,
+            StageName::ShipmentInTransit, StageName::ShipmentException, StageName::ShipmentDelivered, StageName::ReceivedPartial, StageName::InspectionPending,
+            StageName::ResolutionPending, StageName::ResolutionApproved, StageName::ResolutionProcessing, StageName::ResolutionFailed, StageName::ResolutionCompleted,
+            StageName::ResolutionDenied, StageName::ClosedCancelled,
         ] {
             assert!(stages.contains(&stage), "{stage:?}");
         }

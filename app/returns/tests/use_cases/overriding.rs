@@ -62,7 +62,7 @@ store::on_each_database! {
             ..Policy::default()
         }).await;
         let mut order = shop.order("1001", &[(1, 1_000)]);
-        order.address.postal_code = "EC1A 1BB".to_owned();
+        order.address.postal_code = "EC1A 1BB".into();
         shop.import(vec![order]).await;
         let by_code = Proof::PostalCode("ec1a1bb".to_owned());
         let proved = shop.retour.identify(&shop.account, "1001", by_code, HERE).await.unwrap().shopper.consumer;
@@ -74,7 +74,7 @@ store::on_each_database! {
         let shop = Shop::open(&database).await;
         let of = |email: &str| NewOrder { external_id: format!("of-{email}"), email: email.to_owned(), ..shop.order("1001", &[(1, 1_000)]) };
         let mut second = of("eve@example.com");
-        second.lines[0].external_id = "other/1".to_owned();
+        second.lines[0].external_id = "other/1".into();
         shop.import(vec![of(EMAIL), second]).await;
         assert_eq!(fields(look_up(&shop, number("1002")).await), ["orderNumber"]);
         assert_eq!(fields(look_up(&shop, OrderOfConsumer::default()).await), ["orderNumber"]);
@@ -166,7 +166,7 @@ store::on_each_database! {
         shop.import(vec![shop.order("1001", &[(1, 1_000)])]).await;
         let customer = customer(&shop, "1001").await;
         let mut new = overriding(&customer, &[OverriddenRule::Fees, OverriddenRule::Fees, OverriddenRule::FinalSale]).await;
-        new.overrides[2].reason = " ok ".to_owned();
+        new.overrides[2].reason = " ok ".into();
         let refused = shop.retour.merchant(&shop.staff).create_return_order(new, None).await;
         assert_eq!(fields(refused), ["overrides[1].rule", "overrides[2].reason"]);
         assert_eq!(database.rows("return_orders").await, 0);

@@ -120,14 +120,14 @@ store::on_each_database! {
     async fn a_search_finds_what_people_know_a_return_by(database: Database) {
         let shop = Shop::open(&database).await;
         let mut order = shop.order("1001", &[(1, 1_000)]);
-        order.lines[0].product.sku = "MUG|1".to_owned();
+        order.lines[0].product.sku = "MUG|1".into();
         shop.import(vec![order]).await;
         let customer = shop.customer("1001").await;
         let order = customer.send_back(&[(0, 1)]).await;
         let (number, whole) = (order.number.clone(), shop.whole(order.id).await);
         let returned = (view::FoundKind::ReturnOrder, number.clone(), Some(number.clone()));
-        assert_eq!(shop.found(&number).await, [returned.clone()]);
-        assert_eq!(shop.found(&format!(" {} ", number.to_lowercase())).await, [returned.clone()]);
+        assert_eq!(shop.found(&number).await, std::slice::from_ref(&returned));
+        assert_eq!(shop.found(&format!(" {} ", number.to_lowercase())).await, std::slice::from_ref(&returned));
         let sold = (view::FoundKind::Order, "#1001".to_owned(), None);
         assert_eq!(shop.found("#1001").await, [returned, sold]);
         let barcode = whole.shipments.unwrap()[0].label_barcode.clone();

@@ -126,9 +126,9 @@ store::on_each_database! {
     async fn the_warehouse_sees_no_money_no_address_and_no_comments(database: Database) {
         let shop = Shop::open_with(&database, "careful", "EUR", by_hand()).await;
         let mut order = shop.order("1001", &[(2, 4321)]);
-        order.address.street = "12 Analytical Lane".to_owned();
-        order.address.postal_code = "EC1A 1BB".to_owned();
-        order.address.city = "London".to_owned();
+        order.address.street = "12 Analytical Lane".into();
+        order.address.postal_code = "EC1A 1BB".into();
+        order.address.city = "London".into();
         shop.import(vec![order]).await;
         let customer = shop.customer("1001").await;
         let (id, requests) = requests(&shop, &customer, &[(0, 2)]).await;

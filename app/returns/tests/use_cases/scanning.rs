@@ -67,8 +67,8 @@ store::on_each_database! {
     async fn with_an_open_return_a_code_can_be_its_product(database: Database) {
         let shop = Shop::open(&database).await;
         let mut sold = shop.order("1001", &[(1, 1000), (1, 500)]);
-        sold.lines[0].product.barcode = "4006381333931".to_owned();
-        sold.lines[1].product.sku = "1001".to_owned();
+        sold.lines[0].product.barcode = "4006381333931".into();
+        sold.lines[1].product.sku = "1001".into();
         shop.import(vec![sold]).await;
         let customer = shop.customer("1001").await;
         let (order, ids) = returned(&shop, &customer, &[(0, 1), (1, 1)]).await;
