@@ -157,7 +157,7 @@ mod browser {
     fn undo(texts: Rc<Texts>) {
         let _ = window_event_listener(ev::click, move |event| {
             let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-            if !target.is_some_and(|element| element.id() == "undo") {
+            if target.is_none_or(|element| element.id() != "undo") {
                 return;
             }
             let held = storage().and_then(|storage| take(&storage));

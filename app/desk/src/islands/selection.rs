@@ -30,7 +30,9 @@ mod browser {
         let _ = window_event_listener(ev::change, move |event| {
             let changed = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
             if let Some(all) = changed.filter(|input| input.has_attribute("data-tick-all")) {
-                ticks().iter().for_each(|tick| tick.set_checked(all.checked()));
+                for tick in ticks() {
+                    tick.set_checked(all.checked());
+                }
             }
             recount();
         });
