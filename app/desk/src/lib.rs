@@ -6,6 +6,7 @@
 //! |---|---|---|
 //! | `words` | the texts, one table for each page | server |
 //! | [`problem`] | why a server function does not succeed | both |
+//! | `mail` | mails to users | server |
 //! | [`keys`] | keys of the desk | both |
 //! | `frame` | the HTML document around a page: navigation, person's menu, headers | server |
 //! | `visit` | a request: the person, their session, language and choices; error pages | server |
@@ -35,6 +36,8 @@ mod host;
 pub mod islands;
 pub mod keys;
 #[cfg(feature = "ssr")]
+mod mail;
+#[cfg(feature = "ssr")]
 mod pages;
 pub mod problem;
 #[cfg(feature = "ssr")]
@@ -48,6 +51,8 @@ mod words;
 
 #[cfg(feature = "ssr")]
 pub use host::{DeskHost, by_host, owns};
+#[cfg(feature = "ssr")]
+pub use mail::staff_letter;
 #[cfg(feature = "ssr")]
 pub use router::router;
 #[cfg(feature = "ssr")]

@@ -62,6 +62,13 @@ pub enum StaffNotice {
         /// How many.
         count: u32,
     },
+    /// A note about a return mentions the user.
+    Mentioned {
+        /// The number of the return.
+        return_number: String,
+        /// The name of the author; empty: unknown.
+        by: String,
+    },
 }
 
 /// A change of the way that a user signs in.
@@ -88,6 +95,7 @@ impl StaffNotice {
             Self::NewDevice { .. } => "StaffNewDevice",
             Self::Changed(_) => "StaffSignInChanged",
             Self::FailedSignIns { .. } => "StaffFailedSignIns",
+            Self::Mentioned { .. } => "StaffMention",
         }
     }
 }

@@ -144,5 +144,5 @@ pub use store::{
 pub use view::{
     expand::Expand,
     lists,
-    mail::{MailTemplates, NextNotification, Notification, ReturnMailContext, WayBack, Words},
+    mail::{MailTemplates, NextNotification, Notification, ReturnMailContext, StaffLetter, WayBack, Words},
 };

@@ -271,7 +271,8 @@ async fn each_operation_that_changes_something_is_recorded(service: Service) {
 }
 
 async fn an_entry_says_who_did_what_from_where(service: Service) {
-    let new = NewUser { email: "grace@team.example".to_owned(), name: "Grace".to_owned(), role: Role::Admin };
+    let new =
+        NewUser { email: "grace@team.example".to_owned(), name: "Grace".to_owned(), role: Role::Admin, language: None };
     let password = "correct horse battery";
     let grace = service.retour.operator().create_user(service.demo.account.id, new, password.to_owned()).await.unwrap();
     let body = json!({"email": "grace@team.example", "password": password});
@@ -320,7 +321,7 @@ async fn finance_reads_entries_about_money_alone(service: Service) {
     service.patch("/api/v0/account", &service.demo.key, json!({"name": "Fjord"})).await;
     let signed_in = async |role: Role| {
         let (email, password) = (format!("{}@team.example", role.name()), "correct horse battery");
-        let new = NewUser { email: email.clone(), name: String::new(), role };
+        let new = NewUser { email: email.clone(), name: String::new(), role, language: None };
         service.retour.operator().create_user(service.demo.account.id, new, password.to_owned()).await.unwrap();
         let body = json!({"email": email, "password": password});
         text(&service.post("/auth/user", "", body).await.json()["accessToken"])

@@ -27,7 +27,7 @@ pub const ADA: &str = "ada@shop.example";
 impl Service {
     /// Creates a person of the demo shop.
     pub async fn person(&self, email: &str, role: Role) {
-        let new = NewUser { email: email.to_owned(), name: "Ada Lund".to_owned(), role };
+        let new = NewUser { email: email.to_owned(), name: "Ada Lund".to_owned(), role, language: None };
         self.retour.operator().create_user(self.demo.account.id, new, PASSWORD.to_owned()).await.unwrap();
     }
 

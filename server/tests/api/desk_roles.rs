@@ -115,7 +115,7 @@ const OWN: &[&str] = &[
     "sign-out",
     "forgotten",
     "set-password",
-    "own-name",
+    "own-profile",
     "choices",
     "change-password",
     "begin-app",

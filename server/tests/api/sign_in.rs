@@ -20,7 +20,7 @@ const ADA: &str = "ada@example.com";
 
 impl Service {
     async fn add_user(&self, email: &str, role: Role) -> String {
-        let new = NewUser { email: email.to_owned(), name: String::new(), role };
+        let new = NewUser { email: email.to_owned(), name: String::new(), role, language: None };
         let user = self.retour.operator().create_user(self.demo.account.id, new, PASSWORD.to_owned()).await.unwrap();
         user.id.to_string()
     }

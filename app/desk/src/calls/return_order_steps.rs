@@ -4,7 +4,7 @@ use crate::{
     calls::call::Next,
     components::stage_text,
     problem::{Mistake, Problem},
-    visit::Visit,
+    visit::{Visit, reasons},
 };
 use domain::{
     Money, RefusalCode, ReturnOrderId, ReturnRequestId,
@@ -216,7 +216,7 @@ pub async fn adjust(
     // People also type the sign that the page shows.
     let plain = amount.trim().replace('\u{2212}', "-").replace(',', ".");
     let amount = Money::parse(plain.trim_start_matches('+'), currency)
-        .map_err(|refusal| Problem::mistake("amount", refusal.message))?;
+        .map_err(|refusal| Problem::mistake("amount", reasons::of_rule(refusal.code, &refusal.message, visit.words)))?;
     let input = AdjustmentInput { amount, reason, from_stage: Some(stage(from_stage)?) };
     match handle.adjust(id, input, visit.key()).await {
         Ok(_) => Ok(Next::at(back(visit)).saying(visit.words.return_order.adjusted)),
@@ -307,7 +307,9 @@ pub async fn take_recording_back(visit: &Visit, request: &str, receipt: &str, wh
     match taken {
         Ok(()) => Ok(Next::here(visit).saying(visit.words.return_order.taken_back)),
         // The rule says what depends on it.
-        Err(Error::Refused(refusal)) => Err(Problem::Refused(refusal.to_string())),
+        Err(Error::Refused(refusal)) => {
+            Err(Problem::Refused(reasons::of_rule(refusal.code, &refusal.message, visit.words)))
+        }
         Err(error) => Err(match visit.problem(error) {
             // The only field that can be wrong; each receipt has its own.
             Problem::Mistakes(mistakes) => {

@@ -54,7 +54,7 @@ impl Around {
 }
 
 fn words_for(uri: &Uri, headers: &HeaderMap) -> &'static Words {
-    Words::of(Language::asked(uri, headers).unwrap_or(Language::En))
+    Words::of(Preferences::of(headers).language(uri, headers))
 }
 
 /// A page with a message.

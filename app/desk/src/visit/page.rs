@@ -4,11 +4,15 @@ use crate::{
     frame::{
         document::{Frame, Person},
         navigation::Section,
+        preferences::Preferences,
         render::render,
     },
     visit::{flash, guest::Guest, visitor::Visit},
 };
-use axum::{http::StatusCode, response::Response};
+use axum::{
+    http::{HeaderValue, StatusCode, header},
+    response::Response,
+};
 use leptos::prelude::AnyView;
 
 /// A page that is about to be rendered.
@@ -51,6 +55,11 @@ impl<'a> Page<'a> {
         let mut response = render(frame, self.status, &self.image_hosts, body);
         if guest.flash.is_some() {
             flash::clear(response.headers_mut(), guest.secure);
+        }
+        if guest.new_language.is_some() {
+            let choices = Preferences { language: guest.new_language, ..guest.preferences.clone() };
+            let cookie = HeaderValue::try_from(choices.cookie(guest.secure));
+            response.headers_mut().extend(cookie.ok().map(|cookie| (header::SET_COOKIE, cookie)));
         }
         response
     }

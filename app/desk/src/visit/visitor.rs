@@ -7,6 +7,7 @@ use crate::{
         guest::{Desk, Guest},
         response::EarlyResponse,
     },
+    words::Words,
 };
 use axum::{
     extract::FromRequestParts,
@@ -16,6 +17,7 @@ use axum::{
 use domain::account::Account;
 use returns::{DeskSession, IdempotencyKey, Scope, SealedKey, SignInStep, SignedIn, Staff};
 use std::ops::Deref;
+use ui::language::Language;
 
 /// The scopes of which one reads returns.
 pub(super) const READERS: [Scope; 2] = [Scope::Read, Scope::Receive];
@@ -73,6 +75,11 @@ impl Visit {
             return Ok(Arrival::Halfway(session.step));
         }
         let account = guest.retour.account(&session.account.to_string()).await?;
+        let own = session.user.language.as_ref().and_then(|language| Language::parse(&language.0));
+        let guest = match own.filter(|_| guest.new_language.is_none()) {
+            Some(language) => Guest { words: Words::of(language), ..guest },
+            None => guest,
+        };
         Ok(Arrival::Here(Box::new(Self { guest, session, account })))
     }
 

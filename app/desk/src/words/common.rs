@@ -18,6 +18,7 @@ word_table! {
         desk: "Desk",
         skip: "Skip to content",
         navigation: "Pages",
+        languages: "Language",
         more: "More",
         person_menu: "Your account",
         search: "Search",

@@ -19,6 +19,8 @@ word_table! {
         name: "Name",
         email: "Email address",
         role: "Role",
+        language: "Language",
+        language_hint: "Of the desk and of mails to the person, who can change it.",
         status: "Status",
         last_sign_in: "Last sign-in",
         last_use: "Last used",

@@ -197,7 +197,7 @@ word_table! {
         // Timeline
         timeline: "What happened",
         note: "Note for your team",
-        note_hint: "Customers never see notes.",
+        note_hint: "Customers never see notes. Write @ and a colleague’s name to mail them.",
         note_add: "Add note",
         note_added: "The note is added.",
         note_change: "Edit",

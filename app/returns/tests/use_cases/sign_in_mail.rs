@@ -112,7 +112,7 @@ store::on_each_database! {
         let over = post.token(3).await;
         shop.source.set(NOW.plus_hours(1));
         assert_eq!(refusal(shop.retour.set_password(&over, PASSWORD.to_owned(), HERE).await), ErrorCode::InvalidInvitation);
-        let new = NewUser { email: "ben@example.com".to_owned(), name: String::new(), role: Role::Agent };
+        let new = NewUser { email: "ben@example.com".to_owned(), name: String::new(), role: Role::Agent, language: None };
         fresh(shop.retour.merchant(&shop.staff).invite_user(new, None).await.unwrap(), 201);
         let invitation = post.token(4).await;
         shop.source.set(NOW.plus_days(6));
@@ -137,7 +137,7 @@ store::on_each_database! {
 
     async fn a_new_user_gets_the_invitation_by_mail(database: Database) {
         let shop = with_mail(&database).await;
-        let new = NewUser { email: ADA.to_owned(), name: "Ada".to_owned(), role: Role::Agent };
+        let new = NewUser { email: ADA.to_owned(), name: "Ada".to_owned(), role: Role::Agent, language: None };
         let invited = fresh(shop.retour.merchant(&shop.staff).invite_user(new, None).await.unwrap(), 201);
         fresh(shop.retour.merchant(&shop.staff).invite_user_again(invited.user.id, None).await.unwrap(), 201);
         assert_eq!(due(&database).await, [StaffNotice::Invitation, StaffNotice::Invitation]);

@@ -1,7 +1,7 @@
 //! Users, their e-mail addresses and their tokens.
 
 use crate::support::*;
-use domain::{AccountId, UserId, UserSessionId, proof::ProofKey, sign_in::SignInStep};
+use domain::{AccountId, Locale, UserId, UserSessionId, proof::ProofKey, sign_in::SignInStep};
 use store::{
     lists::Listing,
     testing::Database,
@@ -15,6 +15,7 @@ pub fn a_user(email: &str, role: &str) -> User {
         email: email.to_owned(),
         name: "Ada".to_owned(),
         role: role.to_owned(),
+        language: Some(Locale("pt-BR".to_owned())),
         has_password: true,
         has_second_factor: false,
         factor_due_at: None,

@@ -18,7 +18,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{delete, get, patch, post},
 };
-use domain::Timestamp;
+use domain::{Locale, Timestamp};
 use returns::{Caller, Origin, OwnUserChange, PatchField, SignInStep, UserCredentials, view};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -86,6 +86,9 @@ struct OwnUserPatch {
     #[serde(default)]
     #[schemars(length(max = 100), extend("pattern" = ONE_LINE))]
     name: PatchField<String>,
+    /// The language of the desk and of mails to the user (BCP 47).
+    #[serde(default)]
+    language: PatchField<Option<Locale>>,
 }
 
 /// The credentials that a user signs in with.
@@ -171,7 +174,8 @@ async fn change_me(
     body: JsonBody<OwnUserPatch>,
 ) -> Result<Response, ApiError> {
     let key = body.key(&Caller::User(person.user.clone()));
-    let change = OwnUserChange { name: body.value.name.0, version };
+    let OwnUserPatch { name, language } = body.value;
+    let change = OwnUserChange { name: name.0, language, version };
     Ok(done(app.retour.change_own_user(&person.user, change, key).await?))
 }
 

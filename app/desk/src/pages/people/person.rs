@@ -4,6 +4,7 @@ use super::texts::{role_hint, role_text};
 use crate::{
     components::{Action, Field, Weight, actions, age, confirm, facts, field, form, problems},
     visit::Visit,
+    words::Words,
 };
 use leptos::prelude::*;
 use returns::{
@@ -15,10 +16,15 @@ use ui::text::format;
 /// The form that invites a person.
 pub(super) fn invite_page(visit: &Visit) -> AnyView {
     let words = visit.words.people;
+    let languages = Words::languages().map(|language| (language.tag().to_owned(), language.name().to_owned()));
+    let language = Field::select("language", words.language, languages.collect())
+        .value(visit.words.language().tag())
+        .hint(words.language_hint);
     let content = view! {
         {field(visit, Field::of_type("email", words.email, "email").required().max_length(254))}
         {field(visit, Field::text("name", words.name).max_length(100))}
         {role_field(visit, Role::Agent)}
+        {field(visit, language)}
         <div class="actions">
             <button class="button">{words.invite_button}</button>
             <a class="button button-second" href=visit.path("people")>{visit.words.common.cancel}</a>

@@ -3,9 +3,14 @@
 use crate::{
     components::{Field, field, form, problems, qr_code},
     visit::Guest,
+    words::Words,
 };
 use leptos::prelude::*;
-use ui::components::icons::{self, icon};
+use ui::{
+    components::icons::{self, icon},
+    language::Language,
+    web::form::encoded,
+};
 
 /// A column with a heading.
 fn door(title: &'static str, lede: Option<&'static str>, content: impl IntoView + 'static) -> AnyView {
@@ -28,6 +33,24 @@ fn submit(text: &'static str) -> AnyView {
     view! { <div class="actions"><button class="button button-full">{text}</button></div> }.into_any()
 }
 
+/// The languages, each as a link to this page.
+fn languages(guest: &Guest) -> AnyView {
+    let (path, _) = guest.here().split_once('?').unwrap_or((guest.here(), ""));
+    let kept: String = guest
+        .query
+        .iter()
+        .filter(|(name, _)| *name != "lang")
+        .map(|(name, value)| format!("{name}={}&", encoded(value)))
+        .collect();
+    let choice = |language: Language| {
+        let (tag, is_here) = (language.tag(), (language == guest.words.language()).then_some("true"));
+        let href = format!("{path}?{kept}lang={tag}");
+        view! { <li><a class="textlink" href=href lang=tag hreflang=tag aria-current=is_here>{language.name()}</a></li> }
+    };
+    let choices: Vec<_> = Words::languages().map(choice).collect();
+    view! { <nav class="door-languages" aria-label=guest.words.common.languages><ul>{choices}</ul></nav> }.into_any()
+}
+
 /// The form for e-mail address and password. `next`: the page to continue at.
 pub fn sign_in_page(guest: &Guest, next: &str, notice: Option<&'static str>) -> AnyView {
     let words = guest.words.sign_in;
@@ -41,6 +64,7 @@ pub fn sign_in_page(guest: &Guest, next: &str, notice: Option<&'static str>) -> 
         {problems(guest)}
         {form(guest, "sign-in", content)}
         <p class="door-foot"><a class="textlink" href=forgotten>{words.forgotten}</a></p>
+        {languages(guest)}
     };
     door(words.title, Some(words.lede), body)
 }
@@ -149,7 +173,7 @@ pub fn forgotten_page(guest: &Guest, sends_mail: bool) -> AnyView {
     }
     let email = Field::of_type("email", words.email, "email").autocomplete("username").max_length(320).required();
     let content = (field(guest, email), submit(words.forgotten_submit));
-    let body = (problems(guest), form(guest, "forgotten", content), back);
+    let body = (problems(guest), form(guest, "forgotten", content), back, languages(guest));
     door(words.forgotten_title, Some(words.forgotten_lede), body)
 }
 
@@ -168,7 +192,8 @@ pub fn password_page(guest: &Guest, token: &str) -> AnyView {
         .hint(words.new_password_hint)
         .required();
     let content = (hidden("token", token), field(guest, password), submit(words.password_submit));
-    door(words.password_title, Some(words.password_lede), (problems(guest), form(guest, "set-password", content)))
+    let body = (problems(guest), form(guest, "set-password", content), languages(guest));
+    door(words.password_title, Some(words.password_lede), body)
 }
 
 /// The page for a link that was used or has expired.

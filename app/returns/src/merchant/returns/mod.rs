@@ -12,6 +12,7 @@ pub(crate) mod find;
 pub(crate) mod found_parcels;
 pub(crate) mod handling;
 pub(crate) mod list;
+mod mentions;
 pub(crate) mod new_shipment;
 pub(crate) mod notes;
 pub(crate) mod progress;

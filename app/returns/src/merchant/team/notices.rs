@@ -11,7 +11,7 @@ const FAILURES_TOLD: i64 = 5;
 
 impl Retour {
     /// Queues a mail to a user, if Retour sends mail.
-    pub(super) async fn notify_user(
+    pub(crate) async fn notify_user(
         &self,
         writing: &mut Writing,
         account: AccountId,
@@ -76,6 +76,9 @@ impl Retour {
         let (token, expires_at) = match notice {
             StaffNotice::Invitation => self.new_invitation(account),
             StaffNotice::PasswordReset => self.new_password_link(account),
+            StaffNotice::Mentioned { return_number, .. } => {
+                return Ok(Some(self.desk_url(&format!("returns/{return_number}"))));
+            }
             _ => return Ok(Some(self.desk_url("me"))),
         };
         let (store, token_hash) = (self.store.clone(), hash(&token));
