@@ -20,6 +20,7 @@ mod search;
 mod sign_in;
 mod stages;
 mod today;
+mod withdrawals;
 
 pub use audit::Audit;
 pub use audit_actions::AuditActions;
@@ -38,6 +39,7 @@ pub use search::Search;
 pub use sign_in::SignIn;
 pub use stages::Stages;
 pub use today::Today;
+pub use withdrawals::Withdrawals;
 
 use ui::{
     language::Language,
@@ -66,6 +68,7 @@ pub struct Words {
     pub scan: &'static Scan,
     pub sign_in: &'static SignIn,
     pub today: &'static Today,
+    pub withdrawals: &'static Withdrawals,
 }
 
 /// English.
@@ -87,6 +90,7 @@ static EN: Words = Words {
     search: &search::EN,
     sign_in: &sign_in::EN,
     today: &today::EN,
+    withdrawals: &withdrawals::EN,
 };
 
 impl Words {
