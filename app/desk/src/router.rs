@@ -59,6 +59,7 @@ fn pages() -> Vec<(&'static str, MethodRouter<Desk>)> {
         ("/desk/people/users/{id}/reset", get(people::load::reset)),
         ("/desk/returns", get(returns::load::show)),
         ("/desk/returns/bulk", get(bulk::load::show)),
+        ("/desk/returns/bulk/{id}", get(bulk::run::show)),
         ("/desk/returns/columns", get(returns::load::columns)),
         ("/desk/returns/next", get(returns::walk::next)),
         ("/desk/returns/start", get(returns::walk::start)),

@@ -2,9 +2,9 @@
 
 use crate::base::{
     id::{
-        AccountId, BulkRunId, ConsumerId, DraftReturnOrderId, EventId, EvidenceId, FoundParcelId, ReturnLocationId, ReturnOrderId,
-        ReturnReasonId, ReturnRequestId, ServiceUserId, ShipmentId, ShippingOptionId, UserId, WebhookDeliveryId,
-        WebhookSubscriptionId, WithdrawalId,
+        AccountId, BulkRunId, ConsumerId, DraftReturnOrderId, EventId, EvidenceId, FoundParcelId, ReturnLocationId,
+        ReturnOrderId, ReturnReasonId, ReturnRequestId, ServiceUserId, ShipmentId, ShippingOptionId, UserId,
+        WebhookDeliveryId, WebhookSubscriptionId, WithdrawalId,
     },
     timestamp::Timestamp,
 };

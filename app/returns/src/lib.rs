@@ -77,6 +77,8 @@ pub use merchant::{
     returns::{
         adjustments::AdjustmentInput,
         batch::BatchMove,
+        bulk::NewBulkRun,
+        bulk_plan::BulkQuestion,
         command_sheet::SheetWords,
         drafts::ReturnForConsumer,
         found_parcels::{ClosedFoundParcel, FoundParcelChange, NewFoundParcel},
@@ -87,6 +89,7 @@ pub use merchant::{
         shipments::TrackingReport,
         staff_action::{Instead, Receipt, StatusUpdate},
         take_back::TakeBack,
+        visits::VisitInput,
     },
     settings::{
         account::AccountChange,

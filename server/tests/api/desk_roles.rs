@@ -32,6 +32,8 @@ const PAGES: &[(&str, &[Role])] = &[
     ("/desk/returns", ALL),
     ("/desk/returns/{number}", ALL),
     ("/desk/returns/bulk", DECIDE),
+    ("/desk/returns/bulk?do=count-all", RECEIVE),
+    ("/desk/returns/bulk?do=note", WRITE),
     ("/desk/search?q=1001", ALL),
     ("/desk/scan", RECEIVE),
     ("/desk/scan/found", RECEIVE),
@@ -86,7 +88,8 @@ const ACTIONS: &[(&[&str], &[Role])] = &[
         ],
         RECEIVE,
     ),
-    (&["move-request", "decide-many", "adjust"], DECIDE),
+    (&["move-request", "change-many", "adjust"], DECIDE),
+    (&["continue-bulk"], &[Warehouse, Agent, Finance, Admin]),
     (&["find-orders"], READ),
     (&["find", "save-view", "delete-view"], ALL),
     (

@@ -16,7 +16,7 @@
 
 pub mod bulk;
 #[cfg(feature = "ssr")]
-mod bulk_step;
+pub(crate) mod bulk_step;
 #[cfg(feature = "ssr")]
 pub(crate) mod call;
 pub mod find;

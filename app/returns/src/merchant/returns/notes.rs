@@ -5,6 +5,7 @@ use crate::{
         Begun, Done, Error, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, conclude, detached, error::check,
     },
     merchant::{handle::MerchantHandle, version::check_version},
+    returning::worked::record_work,
     view::{self, to_value},
 };
 use domain::{EventId, NoteId, Problems, Refusal, RefusalCode, ReturnOrderId, webhook::EventType};
@@ -132,6 +133,7 @@ impl Retour {
             version: 1,
         };
         return_order_notes::insert(writing.db(), account, &note).await?;
+        record_work(&mut writing, &staff, id, now).await?;
         let shown = view::NoteView::from(note);
         let data = view::NoteEventData { note: shown.clone(), return_order_number: order.number };
         writing.publish(Event {
