@@ -72,7 +72,7 @@ pub use merchant::{
     handle::MerchantHandle,
     people::{
         new_consumer::OrderOfConsumer,
-        withdrawals::{WithdrawalChange, WithdrawalInput},
+        withdrawals::{Closed as ClosedWithdrawal, WithdrawalChange, WithdrawalInput},
     },
     returns::{
         adjustments::AdjustmentInput,

@@ -39,6 +39,7 @@ const PAGES: &[(&str, &[Role])] = &[
     ("/desk/scan/found", RECEIVE),
     ("/desk/scan/sheet.pdf", RECEIVE),
     ("/desk/orders", READ),
+    ("/desk/withdrawals", READ),
     ("/desk/new-return", WRITE),
     ("/desk/people", ADMIN),
     ("/desk/people/invite", ADMIN),
@@ -70,6 +71,8 @@ const ACTIONS: &[(&[&str], &[Role])] = &[
             "draft-return",
             "make-return",
             "begin-return",
+            "link-withdrawal",
+            "close-withdrawal",
         ],
         WRITE,
     ),
@@ -91,7 +94,7 @@ const ACTIONS: &[(&[&str], &[Role])] = &[
     (&["move-request", "change-many", "adjust"], DECIDE),
     (&["continue-bulk"], &[Warehouse, Agent, Finance, Admin]),
     (&["find-orders"], READ),
-    (&["find", "save-view", "delete-view"], ALL),
+    (&["find", "save-view", "delete-view", "look"], ALL),
     (
         &[
             "share-view",
@@ -152,7 +155,7 @@ async fn each_role_opens_its_pages(service: Service) {
 }
 
 async fn each_role_uses_its_actions(service: Service) {
-    let ids = ["id", "request", "order", "shipment", "note", "mail", "view", "parcel", "draft"];
+    let ids = ["id", "request", "order", "shipment", "note", "mail", "view", "parcel", "draft", "withdrawal", "run"];
     for role in Role::ALL {
         let browser = at_desk(&service, role).await;
         for (names, roles) in ACTIONS {
@@ -184,6 +187,7 @@ async fn the_navigation_lists_what_a_role_may_open(service: Service) {
         ("/desk/returns", ALL),
         ("/desk/scan", RECEIVE),
         ("/desk/new-return", WRITE),
+        ("/desk/withdrawals", READ),
         ("/desk/people", ADMIN),
         ("/desk/audit", SUPERVISE),
     ];

@@ -2,7 +2,9 @@
 
 #![allow(missing_docs, reason = "the macro makes items that cannot have docs")]
 
+mod presence;
 pub mod scan;
 mod selection;
 
+pub use presence::*;
 pub use selection::*;
