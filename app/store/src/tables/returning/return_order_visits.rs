@@ -31,8 +31,10 @@ pub struct Visit {
 /// Records that somebody looks at a return order.
 pub async fn record(mut db: Db<'_>, account: AccountId, order: ReturnOrderId, visit: Visit) -> Result<()> {
     let Visit { visitor_id, seen_at, is_writing } = visit;
-    let record = sqlx::query(RECORD).bind(account.0).bind(order.0).bind(visitor_id).bind(seen_at.micros());
-    execute!(db, record.bind(is_writing));
+    execute!(
+        db,
+        sqlx::query(RECORD).bind(account.0).bind(order.0).bind(visitor_id).bind(seen_at.micros()).bind(is_writing)
+    );
     Ok(())
 }
 

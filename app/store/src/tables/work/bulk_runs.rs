@@ -137,8 +137,8 @@ pub async fn claim(
     now: Timestamp,
     until: Timestamp,
 ) -> Result<bool> {
-    let claim = sqlx::query(CLAIM).bind(account.0).bind(id.0).bind(now.micros()).bind(until.micros());
-    Ok(execute!(db, claim) == 1)
+    let rows = execute!(db, sqlx::query(CLAIM).bind(account.0).bind(id.0).bind(now.micros()).bind(until.micros()));
+    Ok(rows == 1)
 }
 
 /// Records the results of a step. `run`: as it was claimed, with `leased_until`. `false` if another instance has taken
