@@ -5,6 +5,7 @@ use crate::{
         Action, Column, Order, Row, Tab, Weight, actions, age, empty, filter_bar, form, moment, money, pager, problems,
         stage_badge, table, tabs,
     },
+    islands::{Pane, Selection},
     pages::returns::{
         address::{ColumnOf, ListAddress, RowsOf},
         filters::{Named, chips, form_fields, kept, queue_text, wanted_text},
@@ -74,6 +75,17 @@ pub fn returns_page(visit: &Visit, page: ReturnsPage) -> AnyView {
         {unfinished(visit, &page)}
         {rows(visit, &page)}
         {foot(visit, &page)}
+        {pane(visit)}
+    }
+    .into_any()
+}
+
+/// With scripting, the space bar shows a row's page beside the list.
+fn pane(visit: &Visit) -> AnyView {
+    let words = visit.words.returns;
+    view! {
+        <Pane label=words.pane.to_owned() open=words.pane_open.to_owned() close=words.pane_close.to_owned()
+            failed=words.pane_failed.to_owned()/>
     }
     .into_any()
 }
@@ -145,7 +157,7 @@ fn rows(visit: &Visit, page: &ReturnsPage) -> AnyView {
 /// What can be done to the ticked rows, or to all rows of the list.
 fn bulk_bar(visit: &Visit, page: &ReturnsPage) -> AnyView {
     let words = visit.words.bulk;
-    let all = page.count.filter(|count| !count.is_capped && (page.next.is_some() || page.previous.is_some()));
+    let all = page.count.filter(|count| !count.is_capped && count.count > 0);
     let all = all.map(|count| {
         let text = format(words.all_of_list, &[&count_text(visit, count)]);
         view! { <label class="tick"><input type="checkbox" name="all" value="1"/><span>{text}</span></label> }
@@ -166,6 +178,7 @@ fn bulk_bar(visit: &Visit, page: &ReturnsPage) -> AnyView {
             {all}
             {decisions.into_iter().map(button).collect_view()}
             {others}
+            <Selection text=visit.words.common.selected.to_owned()/>
             <p class="hint">{words.select_hint}</p>
         </div>
     }
