@@ -184,6 +184,21 @@ store::on_each_database! {
         assert_eq!(refusal(other.retour.merchant(&other.staff).visit_return_order(order, VisitInput::default()).await), ErrorCode::NotFound);
     }
 
+    async fn deliveries_to_a_deleted_subscription_leave_the_activity(database: Database) {
+        let shop = Shop::open(&database).await;
+        let merchant = shop.retour.merchant(&shop.staff);
+        let new = sent(json!({"url": "https://hooks.example/retour"}));
+        let hook = fresh(merchant.create_webhook_subscription(new, None).await.unwrap(), 201).id;
+        let order = shop.sell("1001", &[(1, 1_000)]).await.send_back(&[(0, 1)]).await.id;
+        let deliveries = async || {
+            let all = shop.activity(order).await;
+            all.into_iter().filter(|entry| entry.kind == ActivityType::WebhookDelivery).count()
+        };
+        assert!(deliveries().await > 0);
+        merchant.delete_webhook_subscription(hook).await.unwrap();
+        assert_eq!(deliveries().await, 0);
+    }
+
     async fn the_activity_joins_everything_and_names_who_did_it(database: Database) {
         let policy = Policy { auto_approve: false, auto_resolve: false, ..Policy::default() };
         let shop = Shop::open_with(&database, "careful", "EUR", policy).await;
