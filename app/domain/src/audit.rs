@@ -2,9 +2,9 @@
 
 use crate::base::{
     id::{
-        AccountId, ConsumerId, DraftReturnOrderId, EventId, EvidenceId, FoundParcelId, ReturnLocationId, ReturnOrderId,
-        ReturnReasonId, ReturnRequestId, ServiceUserId, ShipmentId, ShippingOptionId, UserId, WebhookDeliveryId,
-        WebhookSubscriptionId, WithdrawalId,
+        AccountId, BulkRunId, ConsumerId, DraftReturnOrderId, EventId, EvidenceId, FoundParcelId, ReturnLocationId,
+        ReturnOrderId, ReturnReasonId, ReturnRequestId, ServiceUserId, ShipmentId, ShippingOptionId, UserId,
+        WebhookDeliveryId, WebhookSubscriptionId, WithdrawalId,
     },
     timestamp::Timestamp,
 };
@@ -127,6 +127,8 @@ actions! {
     DraftRejected = Data "draft_return_order.rejected";
     /// Who has a return order, its flags, or whether changes of many leave it out changed.
     ReturnOrderUpdated = Data "return_order.updated";
+    /// A change of many return requests was started.
+    BulkRunCreated = Data "bulk_run.created";
     /// A withdrawal was recorded.
     WithdrawalCreated = Data "withdrawal.created";
     /// A withdrawal changed.
@@ -252,6 +254,8 @@ subjects! {
     Shipment(ShipmentId);
     /// A photo or document of a return request.
     Evidence(EvidenceId);
+    /// A change of many return requests.
+    BulkRun(BulkRunId);
     /// A withdrawal.
     Withdrawal(WithdrawalId);
     /// A parcel without papers.

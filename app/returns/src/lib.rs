@@ -72,11 +72,13 @@ pub use merchant::{
     handle::MerchantHandle,
     people::{
         new_consumer::OrderOfConsumer,
-        withdrawals::{WithdrawalChange, WithdrawalInput},
+        withdrawals::{Closed as ClosedWithdrawal, WithdrawalChange, WithdrawalInput},
     },
     returns::{
         adjustments::AdjustmentInput,
         batch::BatchMove,
+        bulk::NewBulkRun,
+        bulk_plan::BulkQuestion,
         command_sheet::SheetWords,
         drafts::ReturnForConsumer,
         found_parcels::{ClosedFoundParcel, FoundParcelChange, NewFoundParcel},
@@ -87,6 +89,7 @@ pub use merchant::{
         shipments::TrackingReport,
         staff_action::{Instead, Receipt, StatusUpdate},
         take_back::TakeBack,
+        visits::VisitInput,
     },
     settings::{
         account::AccountChange,

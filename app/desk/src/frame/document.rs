@@ -176,6 +176,7 @@ fn KeyList(frame: Frame) -> impl IntoView {
                 <div><dt><kbd>"j"</kbd>" "<kbd>"k"</kbd></dt><dd>{words.common.keys_rows}</dd></div>
                 <div><dt><kbd>"Enter"</kbd></dt><dd>{words.common.keys_open}</dd></div>
                 <div><dt><kbd>"x"</kbd></dt><dd>{words.common.keys_tick}</dd></div>
+                <div><dt><kbd>{"␣"}</kbd></dt><dd>{words.common.keys_pane}</dd></div>
                 {pages.collect_view()}
             </dl>
             <form method="dialog"><button class="button button-second">{words.common.keys_close}</button></form>

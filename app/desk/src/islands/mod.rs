@@ -2,7 +2,11 @@
 
 #![allow(missing_docs, reason = "the macro makes items that cannot have docs")]
 
+mod pane;
+mod presence;
 pub mod scan;
 mod selection;
 
+pub use pane::*;
+pub use presence::*;
 pub use selection::*;

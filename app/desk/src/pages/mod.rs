@@ -13,3 +13,4 @@ pub mod scan;
 pub mod search;
 pub mod sign_in;
 pub mod today;
+pub mod withdrawals;

@@ -103,11 +103,6 @@ impl Visit {
         Ok(self.session.caller().as_staff_with_any(scopes)?.coming_from(self.origin.in_session(self.session.id.0)))
     }
 
-    /// The person, if their role decides about returns. Otherwise the page that says so.
-    pub fn decider(&self) -> Result<Staff, EarlyResponse> {
-        self.staff_with_any(&DECIDERS)
-    }
-
     /// The person, for use cases about their own security.
     pub fn me(&self) -> SignedIn {
         self.session.signed_in().coming_from(self.origin)

@@ -48,6 +48,7 @@ word_table! {
         shipment_cancelled: "Parcel cancelled",
         draft_rejected: "Draft rejected",
         return_order_updated: "Return handed on",
+        bulk_run_created: "Bulk change started",
         withdrawal_created: "Withdrawal recorded",
         withdrawal_updated: "Withdrawal changed",
         personal_data_exported: "Personal data exported",

@@ -85,6 +85,7 @@ word_table! {
         keys_rows: "Next row, previous row",
         keys_open: "Open the row",
         keys_tick: "Select the row",
+        keys_pane: "Show the row beside the list",
         keys_go: "Go to {0}",
         selected: "{0} selected",
     }

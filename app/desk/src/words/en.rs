@@ -54,4 +54,5 @@ words! {
     search: Search,
     sign_in: SignIn,
     today: Today,
+    withdrawals: Withdrawals,
 }

@@ -18,6 +18,7 @@ word_table! {
         // Name, age.
         looking: "{0} opened this {1} ago.",
         looking_now: "{0} is looking at this now.",
+        writing: "{0} is writing.",
         nobody: "A former colleague",
         gift: "Gift: do not tell the customer any amount.",
         left_out: "Left out of bulk changes.",

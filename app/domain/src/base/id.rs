@@ -84,6 +84,8 @@ ids! {
     WebhookDeliveryId
     /// A filter of a list that staff named.
     SavedViewId
+    /// A change of many return requests.
+    BulkRunId
     /// A process that sends webhooks.
     WebhookSenderId
 }

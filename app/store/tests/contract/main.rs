@@ -35,6 +35,7 @@ macro_rules! look {
 
 mod accounts;
 mod audit;
+mod bulk_runs;
 mod consumers;
 mod copy;
 mod drafts;

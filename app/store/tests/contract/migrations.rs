@@ -216,8 +216,9 @@ fn the_account_leads_every_key_of_a_tenant_s_table() {
 
 /// Indexes of tenants' tables that do not begin with the account: by them a program finds what has expired, is due, or
 /// comes next in all accounts.
-const ACROSS_ACCOUNTS: [&str; 24] = [
+const ACROSS_ACCOUNTS: [&str; 26] = [
     "audit_entries_by_time",
+    "bulk_runs_by_age",
     "consumer_tokens_by_expiry",
     "draft_return_orders_by_expiry",
     "draft_return_orders_open_by_expiry",
@@ -241,6 +242,7 @@ const ACROSS_ACCOUNTS: [&str; 24] = [
     "user_tokens_by_expiry",
     "warehouse_steps_by_age",
     "webhook_subscriptions_by_claim",
+    "worked_return_orders_by_age",
 ];
 
 #[test]

@@ -31,6 +31,8 @@ fn describe_tag(tag: &str) -> &'static str {
             "A draft shows the costs of a return before its submission. Its amounts are valid for 24 hours."
         }
         "Queues" => "What waits for the merchant's staff: decisions, parcels, inspections and payments.",
+        "Figures" => "Sums and times of the returns of the last weeks.",
+        "Bulk runs" => "Changes of many return requests, which run in the background.",
         "Search" => "Finds objects by the numbers, codes and names that people know them by.",
         "Saved views" => "Filters of lists that staff saved under a name.",
         "Consumers" => {

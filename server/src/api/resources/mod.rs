@@ -4,12 +4,14 @@ mod account;
 mod audit_entries;
 mod auth;
 mod batch;
+mod bulk_runs;
 mod consumer;
 mod consumers;
 pub(super) mod document;
 mod draft_return_orders;
 mod events;
 mod evidence;
+mod figures;
 mod find;
 mod found_parcels;
 mod handling;
@@ -57,9 +59,11 @@ pub(super) fn operations(document: &ServedDocument) -> Vec<Operation> {
         return_reasons::operations(),
         return_requests::operations(),
         queues::operations(),
+        figures::operations(),
         find::operations(),
         saved_views::operations(),
         batch::operations(),
+        bulk_runs::operations(),
         receivings::operations(),
         evidence::operations(),
         pending_evidence::operations(),

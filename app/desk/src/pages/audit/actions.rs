@@ -61,6 +61,7 @@ pub(super) fn action_text(action: AuditAction, words: &Words) -> &'static str {
         AuditAction::ShipmentCancelled => words.shipment_cancelled,
         AuditAction::DraftRejected => words.draft_rejected,
         AuditAction::ReturnOrderUpdated => words.return_order_updated,
+        AuditAction::BulkRunCreated => words.bulk_run_created,
         AuditAction::WithdrawalCreated => words.withdrawal_created,
         AuditAction::WithdrawalUpdated => words.withdrawal_updated,
         AuditAction::PersonalDataExported => words.personal_data_exported,
