@@ -71,6 +71,7 @@ fn pages() -> Vec<(&'static str, MethodRouter<Desk>)> {
         ("/desk/scan/photo", post(scan::photo::send).layer(DefaultBodyLimit::max(scan::photo::MAX_BYTES))),
         ("/desk/scan/sheet.pdf", get(scan::sheet::show)),
         ("/desk/confirm", get(sign_in::load::confirm)),
+        ("/desk/me/passkeys/{id}/remove", get(me::load::remove_passkey)),
         ("/desk/me/recovery-codes", get(sign_in::load::recovery_codes)),
         ("/desk/me/remove-app", get(me::load::remove_app)),
         ("/desk/password", get(sign_in::load::password)),

@@ -2,6 +2,7 @@
 
 #![allow(missing_docs, reason = "the macro makes items that cannot have docs")]
 
+pub mod passkey;
 pub mod scan;
 mod selection;
 

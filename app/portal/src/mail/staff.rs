@@ -80,6 +80,8 @@ fn changed(change: SignInChange) -> &'static str {
         SignInChange::Password => "Your password was changed",
         SignInChange::AppAdded => "An authenticator app was set up",
         SignInChange::AppRemoved => "Your authenticator app was removed",
+        SignInChange::PasskeyAdded => "A passkey was added",
+        SignInChange::PasskeyRemoved => "A passkey of yours was removed",
         SignInChange::RecoveryCodes => "You have new recovery codes",
         SignInChange::FactorsReset => "An administrator removed your second factor",
     }
@@ -124,6 +126,8 @@ mod tests {
             SignInChange::Password,
             SignInChange::AppAdded,
             SignInChange::AppRemoved,
+            SignInChange::PasskeyAdded,
+            SignInChange::PasskeyRemoved,
             SignInChange::RecoveryCodes,
             SignInChange::FactorsReset,
         ];

@@ -106,7 +106,7 @@ impl User {
             name: found.name,
             role: Role::from_name(&found.role).or_broken()?,
             status: if found.has_password { UserStatus::Active } else { UserStatus::Invited },
-            has_second_factor: found.has_second_factor,
+            has_second_factor: found.has_second_factor(),
             last_signed_in_at: found.last_signed_in_at,
             created_at: found.created_at,
             updated_at: found.updated_at,

@@ -2,10 +2,11 @@
 
 use crate::{
     components::{Action, Column, Field, Row, Weight, actions, confirm, facts, field, form, moment, problems, table},
+    pages::me::passkeys::passkeys,
     visit::Visit,
 };
 use leptos::prelude::*;
-use returns::view::{SecondFactor, UserSession, UserSessionKind};
+use returns::view::{Passkeys, SecondFactor, UserSession, UserSessionKind};
 use ui::{
     dates::{Calendar, past_moment},
     text::{format, plural},
@@ -16,6 +17,7 @@ use ui::{
 #[derive(Debug)]
 pub struct Own {
     pub factor: SecondFactor,
+    pub passkeys: Passkeys,
     pub sessions: Vec<UserSession>,
 }
 
@@ -29,6 +31,7 @@ pub fn me_page(visit: &Visit, own: Own) -> AnyView {
             <div>{profile(visit)}{appearance(visit)}</div>
             <div>{factor(visit, &own.factor)}{password(visit)}</div>
         </div>
+        {passkeys(visit, own.passkeys)}
         {sessions(visit, own.sessions)}
     }
     .into_any()
