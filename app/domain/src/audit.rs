@@ -77,6 +77,14 @@ actions! {
     UserSignedOut = Team "user.signed_out";
     /// A user set a password.
     UserPasswordSet = Team "user.password_set";
+    /// A user signed in with a passkey.
+    UserSignedInWithPasskey = Team "user.signed_in_with_passkey";
+    /// A passkey of a user was refused: its signature or its counter is wrong.
+    UserPasskeyRefused = Team "user.passkey_refused";
+    /// A user added a passkey.
+    UserPasskeyAdded = Team "user.passkey_added";
+    /// A user removed a passkey.
+    UserPasskeyRemoved = Team "user.passkey_removed";
     /// A user set up an authenticator app.
     UserFactorAdded = Team "user.second_factor_added";
     /// A user removed the authenticator app.

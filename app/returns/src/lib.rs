@@ -104,6 +104,8 @@ pub use merchant::{
     team::{
         desk::{DeskProof, DeskSession, NewDeskSession},
         own_user::OwnUserChange,
+        passkey_proof::PasskeyProof,
+        passkeys::NewPasskey,
         saved_views::{NewSavedView, SavedViewChange},
         service_users::ServiceUserChange,
         sign_in::{SignIn, UserCredentials},

@@ -79,6 +79,12 @@ fn trace_of(operation: &str) -> Option<Trace> {
         "signIn" => InOtherTests(A::UserSignedIn),
         "signOut" => InOtherTests(A::UserSignedOut),
         "setPassword" | "changeOwnPassword" => InOtherTests(A::UserPasswordSet),
+        "signInWithPasskey" => InOtherTests(A::UserSignedInWithPasskey),
+        "addOwnPasskey" => InOtherTests(A::UserPasskeyAdded),
+        "removeOwnPasskey" => InOtherTests(A::UserPasskeyRemoved),
+        "beginPasskeySignIn" | "beginOwnPasskey" => {
+            Elsewhere("a challenge changes nothing, and is forgotten after five minutes")
+        }
         "confirmOwnTotp" => InOtherTests(A::UserFactorAdded),
         "removeOwnTotp" => InOtherTests(A::UserFactorRemoved),
         "renewOwnRecoveryCodes" => InOtherTests(A::UserRecoveryCodesRenewed),

@@ -4,6 +4,7 @@
 
 mod pane;
 mod presence;
+pub mod passkey;
 pub mod scan;
 mod selection;
 

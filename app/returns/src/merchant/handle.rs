@@ -87,7 +87,7 @@ use crate::base::{Retour, Staff};
 /// - Sessions of users (`merchant/team/sessions.rs`):
 ///   [`user_sessions`](Self::user_sessions), [`end_user_session`](Self::end_user_session),
 ///   [`end_user_sessions`](Self::end_user_sessions)
-/// - Second factors of users (`merchant/team/factors.rs`):
+/// - Second factors and passkeys of users (`merchant/team/factors.rs`):
 ///   [`reset_factors`](Self::reset_factors)
 /// - Saved views (`merchant/team/saved_views.rs`):
 ///   [`saved_views`](Self::saved_views), [`create_saved_view`](Self::create_saved_view),

@@ -44,6 +44,8 @@ mod money;
 mod orders;
 mod overriding;
 mod parcels;
+mod passkey_device;
+mod passkeys;
 mod payments;
 mod payments_company;
 mod payments_pages;

@@ -5,7 +5,7 @@ use crate::{
     visit::{Arrival, Guest, HandlerResult, Visit, shown::Shown},
 };
 use axum::{http::StatusCode, response::Response};
-use returns::SignInStep;
+use returns::{DeskSession, SignInStep};
 
 /// Finds out who is there. Errors become a page.
 async fn arrival(guest: &Guest) -> Result<Arrival, crate::visit::response::EarlyResponse> {
@@ -35,7 +35,13 @@ pub async fn code(guest: Guest) -> HandlerResult {
         Arrival::Here(_) => return Ok(Guest::go(&next)),
         Arrival::Nobody => return Ok(Guest::go(&guest.sign_in_path_to(&next))),
     }
-    Ok(guest.render_door(guest.words.sign_in.code_title, || view::code_page(&guest, &next)))
+    let session = guest.session().await.map_err(|error| guest.failed(&error))?;
+    let Some(has) = session.as_ref().map(has) else { return Ok(Guest::go(&guest.sign_in_path_to(&next))) };
+    Ok(guest.render_door(guest.words.sign_in.code_title, || view::code_page(&guest, &next, has)))
+}
+
+fn has(session: &DeskSession) -> view::Has {
+    view::Has { app: session.has_app, passkey: session.has_passkey }
 }
 
 /// The page that sets up an authenticator app: its explanation, or its secret with the form for the first code.
@@ -80,9 +86,9 @@ pub async fn confirm(guest: Guest) -> HandlerResult {
             .zip(guest.typed("fields"))
             .map(|(name, fields)| (name.to_owned(), fields.to_owned())),
     };
-    let has_app = session.user.has_second_factor;
+    let has = has(&session);
     let mut page =
-        guest.render_door(guest.words.sign_in.confirm_title, || view::confirm_page(&guest, begun, has_app, &next));
+        guest.render_door(guest.words.sign_in.confirm_title, || view::confirm_page(&guest, begun, has, &next));
     if guest.begun.is_some() {
         *page.status_mut() = StatusCode::FORBIDDEN;
     }

@@ -1,7 +1,7 @@
 //! Sessions at the desk. The token of a session changes whenever the user proves who they are, so a token that somebody
 //! planted or read before is worth nothing afterwards.
 
-use super::sign_in::Visitor;
+use super::{passkey_proof::PasskeyProof, sign_in::Visitor};
 use crate::{
     base::{
         Error, OrBroken, Result, Retour, again_on_deadlock, audit,
@@ -53,6 +53,10 @@ pub struct DeskSession {
     pub expires_at: Timestamp,
     /// When the user's time without a required second factor ends; `None`: none is required, or there is one.
     pub factor_due_at: Option<Timestamp>,
+    /// Whether the user has an authenticator app.
+    pub has_app: bool,
+    /// Whether the user has a passkey.
+    pub has_passkey: bool,
 }
 
 impl DeskSession {
@@ -64,7 +68,9 @@ impl DeskSession {
             factor_at: session.confirmed_at,
             started_at: session.started_at,
             expires_at: session.expires_at,
-            factor_due_at: user.factor_due_at.filter(|_| !user.has_second_factor),
+            factor_due_at: user.factor_due_at.filter(|_| !user.has_second_factor()),
+            has_app: user.has_app,
+            has_passkey: user.has_passkey,
             user: view::User::new(user)?,
         })
     }
@@ -111,6 +117,8 @@ pub enum DeskProof {
     Password(String),
     /// A code of the authenticator app, or a recovery code.
     Code(String),
+    /// A passkey, which has signed the challenge of [`Retour::desk_begin_passkey`].
+    Passkey(PasskeyProof),
 }
 
 impl Retour {
@@ -197,6 +205,7 @@ impl Retour {
                     again_on_deadlock(|| async { retour.confirm_by_code(&token, &code, from).await }).await
                 }
                 DeskProof::Password(password) => retour.confirm_by_password(&token, password, from).await,
+                DeskProof::Passkey(proof) => retour.confirm_by_passkey(&token, &proof, from).await,
             }
         }))
         .await
@@ -215,7 +224,8 @@ impl Retour {
             return Err(Error::WrongCode { left });
         }
         if session.step == SignInStep::SecondFactor {
-            self.record_sign_in(&mut writing, account, &user, &session, &from).await?;
+            let action = AuditAction::UserSignedIn;
+            self.record_sign_in(&mut writing, account, &user, &session, &from, action).await?;
         }
         let new = self.renew_desk_session(&mut writing, account, token, &session, SignInStep::Complete).await?;
         writing.commit().await?;

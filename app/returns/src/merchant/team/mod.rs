@@ -6,6 +6,8 @@ pub(crate) mod factors;
 pub(crate) mod name;
 pub(crate) mod notices;
 pub(crate) mod own_user;
+pub(crate) mod passkey_proof;
+pub(crate) mod passkeys;
 pub(crate) mod password;
 pub(crate) mod proof;
 pub(crate) mod saved_views;
