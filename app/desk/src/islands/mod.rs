@@ -2,7 +2,12 @@
 
 #![allow(missing_docs, reason = "the macro makes items that cannot have docs")]
 
+#[cfg(feature = "hydrate")]
+mod forms;
+pub mod holding;
 pub mod scan;
 mod selection;
+#[cfg(feature = "hydrate")]
+mod sound;
 
 pub use selection::*;
