@@ -45,7 +45,9 @@ pub fn is_page_touched() -> bool {
         if let Some(field) = element.dyn_ref::<HtmlInputElement>() {
             return Some(field.value() != field.default_value() || field.checked() != field.default_checked());
         }
-        element.dyn_ref::<HtmlTextAreaElement>().map(|field| field.value() != field.default_value())
+        element
+            .dyn_ref::<HtmlTextAreaElement>()
+            .map(|field| field.default_value().is_ok_and(|stored| field.value() != stored))
     };
     (0..found.length()).filter_map(is_touched).any(|is_touched| is_touched)
 }

@@ -86,7 +86,7 @@ mod browser {
         body: String,
     }
 
-    /// What became of a form.
+    /// The result of a form.
     #[derive(Serialize, Deserialize)]
     struct Report {
         text: String,
