@@ -65,6 +65,7 @@ fn pages() -> Vec<(&'static str, MethodRouter<Desk>)> {
         ("/desk/returns/bulk/{id}", get(bulk::run::show)),
         ("/desk/returns/columns", get(returns::load::columns)),
         ("/desk/returns/next", get(returns::walk::next)),
+        ("/desk/returns/previous", get(returns::walk::previous)),
         ("/desk/returns/start", get(returns::walk::start)),
         ("/desk/returns/{number}", get(return_order::load::show)),
         ("/desk/returns/{number}/labels/{id}", get(return_order::label)),

@@ -137,6 +137,7 @@ impl Visit {
     pub fn person(&self) -> Person {
         let user = &self.session.user;
         Person {
+            id: user.id.to_string(),
             name: if user.name.is_empty() { user.email.clone() } else { user.name.clone() },
             email: user.email.clone(),
             account: self.account.name.clone(),

@@ -92,8 +92,7 @@ word_table! {
         donate: "Donate",
         dispose: "Dispose",
         return_to_consumer: "Send back to the customer",
-        // The island
-        undo: "Undo",
+        // The ten seconds after Done. Number, seconds.
         saving_in: "{0} is saved in {1} s.",
         saving_failed: "{0} was not saved. Scan the parcel again.",
     }

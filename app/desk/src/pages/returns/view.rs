@@ -267,7 +267,7 @@ fn cell(visit: &Visit, named: &Named, row: &ListRow, column: ColumnOf) -> AnyVie
             let option = named.options.iter().find(|option| Some(option.id) == row.option);
             let option = option.map(|option| option.name.get(locale).to_owned());
             let parcel = row.parcel.map(|status| parcel_text(status, words));
-            view! { {option}" "<span class="quiet">{parcel}</span> }.into_any()
+            view! { <span class="sending">{option}" "<span class="quiet">{parcel}</span></span> }.into_any()
         }
         ColumnOf::Created => moment(row.created_at, visit),
         ColumnOf::Changed => moment(row.updated_at, visit),
