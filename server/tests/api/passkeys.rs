@@ -59,10 +59,9 @@ async fn a_user_adds_a_passkey_and_signs_in_with_it(service: Service) {
     assert_eq!(listed["data"][0]["lastUsedAt"], json!(NOW.to_string()));
     let path = format!("/auth/user/passkeys/{}", text(&listed["data"][0]["id"]));
     service.clock.set(NOW.plus_seconds(700));
-    for late in [
-        service.delete(&path, &token).await,
-        service.post("/auth/user/passkeys/options", &token, json!({})).await,
-    ] {
+    for late in
+        [service.delete(&path, &token).await, service.post("/auth/user/passkeys/options", &token, json!({})).await]
+    {
         assert_eq!((late.status, late.error_code().as_str()), (403, "ConfirmationRequired"));
     }
     let fresh = text(&service.post("/auth/passkey", "", service.proof(&device).await).await.json()["accessToken"]);
@@ -84,7 +83,8 @@ async fn a_passkey_that_is_not_accepted_is_answered_alike(service: Service) {
     let unknown = service.proof(&stranger).await;
     device.origin = "https://desk.example.com".to_owned();
     let phished = service.proof(&device).await;
-    let empty = json!({"credentialId": "", "clientDataJson": "", "authenticatorData": "", "signature": "", "userHandle": ""});
+    let empty =
+        json!({"credentialId": "", "clientDataJson": "", "authenticatorData": "", "signature": "", "userHandle": ""});
     let mut answers = Vec::new();
     for body in [right, unknown, phished, empty] {
         let answer = service.post("/auth/passkey", "", body).await;

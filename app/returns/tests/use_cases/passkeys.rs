@@ -8,8 +8,8 @@ use crate::{
 };
 use domain::{RefusalCode, audit::AuditAction, policy::SecondFactorRule};
 use returns::{
-    DeskProof, Error, ErrorCode, Listing, NewDeskSession, NewPasskey, PasskeyProof, Role, SignIn,
-    SignInStep, SignedIn, view,
+    DeskProof, Error, ErrorCode, Listing, NewDeskSession, NewPasskey, PasskeyProof, Role, SignIn, SignInStep, SignedIn,
+    view,
 };
 use store::testing::Database;
 use tokio::task::JoinSet;
