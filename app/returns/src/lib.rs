@@ -104,8 +104,7 @@ pub use merchant::{
     team::{
         desk::{DeskProof, DeskSession, NewDeskSession},
         own_user::OwnUserChange,
-        passkey_proof::PasskeyProof,
-        passkeys::NewPasskey,
+        passkey_answers::{NewPasskey, PasskeyProof},
         saved_views::{NewSavedView, SavedViewChange},
         service_users::ServiceUserChange,
         sign_in::{SignIn, UserCredentials},

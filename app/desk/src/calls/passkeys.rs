@@ -22,7 +22,7 @@ pub async fn begin_passkey() -> Result<PasskeyOptions, Problem> {
     };
     let (call, guest) = Call::begin_as_guest()?;
     let result = passkey_steps::begin(&guest).await;
-    call.answer_with(result, Next::at(guest.path("sign-in")))
+    call.answer_with(result.map(|options| PasskeyOptions { options }), Next::at(guest.path("sign-in")))
 }
 
 /// Begins to add a passkey, by the same use case as `POST /auth/user/passkeys/options`. Also for a sign-in that lacks a second factor.
@@ -34,7 +34,7 @@ pub async fn begin_new_passkey() -> Result<PasskeyOptions, Problem> {
     };
     let (call, guest) = Call::begin_as_guest()?;
     let result = passkey_steps::begin_new(&guest).await;
-    call.answer_with(result, Next::at(guest.path("me")))
+    call.answer_with(result.map(|options| PasskeyOptions { options }), Next::at(guest.path("me")))
 }
 
 /// Adds a passkey. `passkey`: the browser's answer in JSON.
