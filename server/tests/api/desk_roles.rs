@@ -68,6 +68,7 @@ const ACTIONS: &[(&[&str], &[Role])] = &[
             "draft-return",
             "make-return",
             "begin-return",
+            "amend-request",
         ],
         WRITE,
     ),

@@ -1,7 +1,10 @@
 //! Items that a person has ticked, and the decision about them.
 
-use domain::{Money, ReturnRequestId, stage::StageName};
-use returns::view;
+use domain::{
+    Money, ReturnRequestId,
+    stage::{StageGroup, StageName},
+};
+use returns::{Scope, view};
 use std::collections::BTreeMap;
 
 /// The most items of one decision: as many as a batch of the API.
@@ -39,6 +42,11 @@ impl Decision {
             (StageName::ResolutionPending, Self::Reject) => Some(StageName::ResolutionDenied),
             _ => None,
         }
+    }
+
+    /// The scope that such a decision needs in a stage.
+    pub fn scope(stage: StageName) -> Scope {
+        if stage.group() == StageGroup::Resolution { Scope::Resolve } else { Scope::Write }
     }
 }
 

@@ -17,6 +17,7 @@ word_table! {
         can: "{0:one=1 item;other={0} items} can be decided now.",
         cannot: "{0:one=1 item cannot be decided;other={0} items cannot be decided}:",
         why_stage: "{0}: it is in “{1}”.",
+        why_role: "{0}: your role does not decide about it.",
         money: "Value: {0}",
         return_number: "Return",
         item: "Item",

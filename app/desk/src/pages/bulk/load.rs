@@ -25,7 +25,7 @@ pub async fn show(visit: Visit) -> HandlerResult {
             Err(Error::NotFound) => continue,
             Err(error) => return Err(visit.failed(&error)),
         };
-        match decision.target(request.stage) {
+        match decision.target(request.stage).filter(|_| visit.may(Decision::scope(request.stage))) {
             Some(_) => can.push(Selected::of(&request)),
             None => cannot.push(Selected::of(&request)),
         }

@@ -37,7 +37,10 @@ pub fn bulk_page(visit: &Visit, page: BulkPage) -> AnyView {
     let cannot = (!page.cannot.is_empty()).then(|| {
         let number = page.cannot.len().to_string();
         let reasons = page.cannot.iter().map(|one| {
-            let text = format(words.why_stage, &[&one.number, stage_text(one.stage, visit.words)]);
+            let text = match page.decision.target(one.stage) {
+                Some(_) => format(words.why_role, &[&one.number]),
+                None => format(words.why_stage, &[&one.number, stage_text(one.stage, visit.words)]),
+            };
             view! { <li>{text}</li> }
         });
         view! {
