@@ -76,6 +76,7 @@ pub use merchant::{
     },
     returns::{
         adjustments::AdjustmentInput,
+        amendments::AmendmentInput,
         batch::BatchMove,
         bulk::NewBulkRun,
         bulk_plan::BulkQuestion,
