@@ -20,7 +20,7 @@ const MAX_HOSTS: usize = 10;
 pub fn render(frame: Frame, status: StatusCode, image_hosts: &[String], body: impl FnOnce() -> AnyView) -> Response {
     let assets = assets::get();
     let nonce = Nonce::new();
-    let policy = content_security_policy(&nonce, frame.person.is_some(), image_hosts, assets.watch);
+    let policy = content_security_policy(&nonce, frame.has_islands, image_hosts, assets.watch);
     let owner = Owner::new_root(Some(Arc::new(SsrSharedContext::new_islands())));
     let html = owner.with(|| {
         provide_context(nonce);
