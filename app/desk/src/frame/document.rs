@@ -100,8 +100,8 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
                     {test}
                     <div class="flashes" role="status">{flash}</div>
                     {body}
+                    {holding}
                 </main>
-                {holding}
                 {keys}
             </body>
         </html>
