@@ -102,8 +102,8 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
                     {test}
                     <div class="flashes" role="status">{flash}</div>
                     {body}
+                    {holding}
                 </main>
-                {holding}
                 {keys}
             </body>
         </html>
