@@ -68,7 +68,7 @@ pub use saved_views::SavedView;
 pub use settings::{Account, Preview, ReturnLocation, ReturnReason, ShippingOption};
 pub use shipments::{ShipmentReason, ShipmentView, TrackingUpdateView};
 pub use team::{
-    InvitedUser, NewTotp, RecoveryCodes, SecondFactor, ServiceUser, ServiceUserWithKey, User, UserSession,
+    InvitedUser, NewRecoveryCodes, NewTotp, SecondFactor, ServiceUser, ServiceUserWithKey, User, UserSession,
     UserSessionKind, UserSessions, UserStatus,
 };
 pub use warehouse::{FoundParcelView, LastReceiving, Receiving, Scan, ScanKind, ScanMatch, ScanTally};

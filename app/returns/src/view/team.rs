@@ -199,7 +199,7 @@ pub struct NewTotp {
 /// New recovery codes. Each replaces the second factor once. Only this response has them: Retour stores their hashes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct RecoveryCodes {
+pub struct NewRecoveryCodes {
     /// Ten codes, each of which replaces a code of the app once.
     pub recovery_codes: Vec<String>,
 }

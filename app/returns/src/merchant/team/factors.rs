@@ -55,7 +55,7 @@ impl Retour {
 
     /// Confirms a new authenticator app by its first code. The user gets new recovery codes, and their other sessions
     /// end.
-    pub async fn confirm_totp(&self, me: &SignedIn, code: &str) -> Result<view::RecoveryCodes> {
+    pub async fn confirm_totp(&self, me: &SignedIn, code: &str) -> Result<view::NewRecoveryCodes> {
         let (retour, me, code) = (self.clone(), me.clone(), code.to_owned());
         detached(async move {
             again_on_deadlock(|| async {
@@ -78,7 +78,7 @@ impl Retour {
         token: &str,
         code: &str,
         from: impl Into<Origin>,
-    ) -> Result<(NewDeskSession, view::RecoveryCodes)> {
+    ) -> Result<(NewDeskSession, view::NewRecoveryCodes)> {
         let me = self.desk_session(token).await?.ok_or(Error::Unauthorized)?.signed_in().coming_from(from.into());
         let account = account_of_desk_token(token).ok_or(Error::Unauthorized)?;
         let (retour, token, code) = (self.clone(), token.to_owned(), code.to_owned());
@@ -97,7 +97,7 @@ impl Retour {
         .await
     }
 
-    async fn enrol(&self, writing: &mut Writing, me: &SignedIn, code: &str) -> Result<view::RecoveryCodes> {
+    async fn enrol(&self, writing: &mut Writing, me: &SignedIn, code: &str) -> Result<view::NewRecoveryCodes> {
         let (now, account, user) = (self.now(), me.account, me.id);
         me.check_fresh(now)?;
         if me.step == SignInStep::SecondFactor {
@@ -140,7 +140,7 @@ impl Retour {
     }
 
     /// Replaces the user's own recovery codes.
-    pub async fn renew_recovery_codes(&self, me: &SignedIn) -> Result<view::RecoveryCodes> {
+    pub async fn renew_recovery_codes(&self, me: &SignedIn) -> Result<view::NewRecoveryCodes> {
         me.check_fresh(self.now())?;
         let (retour, me) = (self.clone(), me.clone());
         detached(async move {
@@ -164,12 +164,12 @@ impl Retour {
         writing: &mut Writing,
         account: AccountId,
         user: UserId,
-    ) -> Result<view::RecoveryCodes> {
+    ) -> Result<view::NewRecoveryCodes> {
         let recovery_codes = new_codes(&self.source);
         let hashes = recovery_codes.iter().map(|code| hash_of_code(account, user, code).or_broken());
         let hashes: Vec<Vec<u8>> = hashes.collect::<Result<_>>()?;
         user_factors::replace_codes(writing.db(), account, user, &hashes).await?;
-        Ok(view::RecoveryCodes { recovery_codes })
+        Ok(view::NewRecoveryCodes { recovery_codes })
     }
 
     /// Locks a user who has a second factor.
