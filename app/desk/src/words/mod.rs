@@ -30,15 +30,32 @@ mod today;
 
 pub use en::*;
 
+use std::sync::OnceLock;
 use ui::{
     language::Language,
     words::{NumberWords, PageWords},
 };
 
+/// The words of the one language that is written from right to left.
+static RIGHT_TO_LEFT: OnceLock<Words> = OnceLock::new();
+
+/// A text whose values keep their own direction: names, numbers and codes within a sentence from right to left.
+fn isolating(name: &str, text: &'static str) -> &'static str {
+    // How an amount is written is isolated as a whole.
+    if name == "amount" || !text.contains('{') {
+        return text;
+    }
+    let isolated = (0..10).fold(text.to_owned(), |text, number| {
+        let slot = format!("{{{number}}}");
+        text.replace(&slot, &format!("\u{2068}{slot}\u{2069}"))
+    });
+    isolated.leak()
+}
+
 impl Words {
     /// The words of a language.
     pub fn of(language: Language) -> &'static Self {
-        match language {
+        let words = match language {
             // These have no table yet.
             Language::En
             | Language::Nl
@@ -48,6 +65,10 @@ impl Words {
             | Language::Pl
             | Language::It
             | Language::Ar => &EN,
+        };
+        match words.language().direction() {
+            "rtl" => RIGHT_TO_LEFT.get_or_init(|| words.changed(isolating)),
+            _ => words,
         }
     }
 
