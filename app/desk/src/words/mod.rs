@@ -1,8 +1,9 @@
 //! Every sentence of the desk: one table for each page, and one that all pages share.
 //!
 //! To add a page: a file with its `word_table!` in English, its line in `en.rs`, and its texts in each other language. To add a language:
-//! copy `en.rs` as a file with `static WORDS: Words`, whose tables are written out, and add it to [`Words::of`]. `{0}` and `{1}` are slots
-//! for values, `{0:one=day;other=days}` is a plural form that depends on a value.
+//! a file such as `de.rs` with `pub static WORDS: Words = Words { common: &Common { tag: "de", … }, stages: &Stages { … }, … };`, whose
+//! types come from `super`, and its arm in [`Words::of`]. `{0}` and `{1}` are slots for values, `{0:one=day;other=days}` is a plural form
+//! that depends on a value; `check.rs` compares all languages with English.
 
 mod audit;
 mod audit_actions;
