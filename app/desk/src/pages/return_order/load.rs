@@ -6,7 +6,7 @@ use crate::{
     visit::{HandlerResult, Visit, response::EarlyResponse},
 };
 use axum::{extract::Path, response::Response};
-use domain::{Locale, ReturnReasonId, ReturnRequestId};
+use domain::{ReturnReasonId, ReturnRequestId};
 use returns::{Error, Expand, Listing, Page, Scope, Staff, VisitInput, lists, view};
 use std::collections::HashMap;
 use ui::{components::image_hosts, text::format, web::form::encoded};

@@ -13,7 +13,6 @@ use crate::{
         walk::return_path,
     },
     visit::{Visit, selection::Doing},
-    words::Words,
 };
 use leptos::prelude::*;
 use returns::{Direction, Sort, view};
