@@ -1,7 +1,7 @@
 // A day at the desk: each job of a merchant's staff, with the number of actions that it takes. Its time is printed, not checked.
 import type { Page, TestInfo } from '@playwright/test';
 import { Desk, staff } from './support/desk';
-import { returned, state } from './support/returned';
+import { returned, state, type Returned } from './support/returned';
 import { expect, Shop, test } from './support/test';
 
 /** Counts what a person does: a click, a field that is filled, a key with an effect, a code that is scanned. */
@@ -35,7 +35,7 @@ class Work {
 test('one hundred plain approvals', async ({ page }, info) => {
   const shop = await Shop.open({ autoApprove: false });
   const lines = Array.from({ length: 25 }, (_, index) => ({ product: `Mug ${index + 1}`, total: 1000 }));
-  const made = [];
+  const made: Returned[] = [];
   for (let order = 0; order < 4; order += 1) made.push(await returned(shop, { lines }));
   const desk = new Desk(page);
   await desk.enter(await staff('agent', shop.slug));
@@ -59,7 +59,7 @@ test('one hundred plain approvals', async ({ page }, info) => {
 
 test('returns are approved one by one, with one key each @scripting', async ({ page }, info) => {
   const shop = await Shop.open({ autoApprove: false });
-  const made = [];
+  const made: Returned[] = [];
   for (let order = 0; order < 3; order += 1) made.push(await returned(shop, { lines: [{ product: 'Stoneware mug', total: 1250 }] }));
   const desk = new Desk(page);
   await desk.enter(await staff('agent', shop.slug), 'returns?rows=requests&filter=queue%3AToDecide&sortBy=stageSince&orderBy=asc');

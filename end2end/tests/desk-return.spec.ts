@@ -113,9 +113,8 @@ test('the amount is adjusted within what was paid', async ({ page }, info) => {
 
 test('a warehouse sees no amounts and no email address', async ({ page }, info) => {
   const desk = new Desk(page);
-  const { number, api } = await waiting();
-  const account = await api.get<{ slug: string }>('/account');
-  await desk.enter(await person('warehouse', account.slug), `returns/${number}`);
+  const { number, shop } = await waiting();
+  await desk.enter(await staff('warehouse', shop.slug), `returns/${number}`);
   await expect(desk.heading).toHaveText(`Return ${number}`);
   const text = (await page.locator('main').textContent())!;
   expect(text).not.toContain('£');

@@ -86,7 +86,7 @@ test.describe('the list of returns', () => {
   test('columns can be chosen, and a view saved', async ({ page }) => {
     const desk = new Desk(page);
     await desk.enter(await staff('admin', (await waiting()).shop.slug), 'returns?filter=status%3AOpen');
-    await page.getByText('Columns', { exact: true }).click();
+    await page.locator('summary', { hasText: 'Columns' }).click();
     await page.getByLabel('Value').uncheck();
     await page.getByRole('button', { name: 'Show these columns' }).click();
     await expect(page.getByRole('columnheader', { name: 'Value' })).toHaveCount(0);
@@ -217,7 +217,6 @@ test('a list is worked through by keyboard alone @scripting', async ({ page }) =
   await expect(rows(page).first().getByRole('link', { name: made.number })).toBeFocused();
   await page.keyboard.press('x');
   await expect(page.getByLabel(`Select ${made.number}`)).toBeChecked();
-  await expect(page.getByText('1 selected')).toBeVisible();
   await page.keyboard.press('j');
   await page.keyboard.press('k');
   await page.keyboard.press('Enter');

@@ -122,7 +122,7 @@ mod browser {
 
     fn show_list() -> bool {
         let dialog =
-            document().get_element_by_id("keys").and_then(|dialog| dialog.dyn_into::<HtmlDialogElement>().ok());
+            document().get_element_by_id("key-list").and_then(|dialog| dialog.dyn_into::<HtmlDialogElement>().ok());
         dialog.is_some_and(|dialog| dialog.show_modal().is_ok())
     }
 

@@ -117,6 +117,8 @@ actions! {
     PurchaseDeleted = Data "purchase.deleted";
     /// The value of a return request was adjusted.
     AdjustmentMade = Money "return_request.adjusted";
+    /// Staff changed what a return request asks for.
+    RequestAmended = Money "return_request.amended";
     /// Evidence was added.
     EvidenceAdded = Data "evidence.added";
     /// Evidence was deleted.

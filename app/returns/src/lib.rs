@@ -76,6 +76,7 @@ pub use merchant::{
     },
     returns::{
         adjustments::AdjustmentInput,
+        amendments::AmendmentInput,
         batch::BatchMove,
         bulk::NewBulkRun,
         bulk_plan::BulkQuestion,
@@ -104,8 +105,7 @@ pub use merchant::{
     team::{
         desk::{DeskProof, DeskSession, NewDeskSession},
         own_user::OwnUserChange,
-        passkey_proof::PasskeyProof,
-        passkeys::NewPasskey,
+        passkey_answers::{NewPasskey, PasskeyProof},
         saved_views::{NewSavedView, SavedViewChange},
         service_users::ServiceUserChange,
         sign_in::{SignIn, UserCredentials},

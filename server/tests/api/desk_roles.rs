@@ -73,6 +73,7 @@ const ACTIONS: &[(&[&str], &[Role])] = &[
             "begin-return",
             "link-withdrawal",
             "close-withdrawal",
+            "amend-request",
         ],
         WRITE,
     ),

@@ -1,21 +1,21 @@
 //! What the functions of passkeys do on the server.
 
 use crate::{
-    calls::{call::Next, own::recovery_codes, passkeys::PasskeyOptions},
+    calls::{call::Next, own::recovery_codes},
     problem::Problem,
     visit::{Guest, Visit},
 };
 use returns::{Error, NewPasskey, PasskeyProof};
 use serde::Serialize;
 
-fn options<T: Serialize>(guest: &Guest, begun: Result<T, Error>) -> Result<PasskeyOptions, Problem> {
+/// Options in JSON, as the browser parses them.
+fn options<T: Serialize>(guest: &Guest, begun: Result<T, Error>) -> Result<String, Problem> {
     let begun = begun.map_err(|error| guest.problem(error))?;
-    let options = serde_json::to_string(&begun).map_err(|_| Problem::Broken)?;
-    Ok(PasskeyOptions { options })
+    serde_json::to_string(&begun).map_err(|_| Problem::Broken)
 }
 
 /// What the browser asks for a passkey with. In a session, the answer counts for that session alone.
-pub async fn begin(guest: &Guest) -> Result<PasskeyOptions, Problem> {
+pub async fn begin(guest: &Guest) -> Result<String, Problem> {
     let session = guest.session().await.map_err(|error| guest.problem(error))?;
     match (&guest.token, session) {
         (Some(token), Some(_)) => options(guest, guest.retour.desk_begin_passkey(token).await),
@@ -24,7 +24,7 @@ pub async fn begin(guest: &Guest) -> Result<PasskeyOptions, Problem> {
 }
 
 /// What the browser makes a passkey from.
-pub async fn begin_new(guest: &Guest) -> Result<PasskeyOptions, Problem> {
+pub async fn begin_new(guest: &Guest) -> Result<String, Problem> {
     let session = guest.session().await.map_err(|error| guest.problem(error))?.ok_or(Problem::SignedOut)?;
     let me = session.signed_in().coming_from(guest.origin);
     options(guest, guest.retour.begin_passkey(&me).await)

@@ -1,17 +1,9 @@
 //! Passkeys. The functions that begin are for islands: a page hands their answer to the browser, and sends the browser's answer with a
 //! form.
 
-use crate::problem::{NextPage, Problem};
+use crate::problem::{NextPage, PasskeyOptions, Problem};
 use leptos::{prelude::*, server_fn::codec::PostUrl};
-use serde::{Deserialize, Serialize};
 use ui::calls::{Fetch, Json};
-
-/// What a browser makes a passkey from, or asks for one with.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PasskeyOptions {
-    /// The options in JSON, as the browser parses them.
-    pub options: String,
-}
 
 /// Begins a sign-in, or a proof of somebody who is signed in, by the same use cases as `POST /auth/passkey/options`.
 #[server(prefix = "/desk/call", endpoint = "begin-passkey", input = PostUrl, output = Json, client = Fetch)]
@@ -22,7 +14,7 @@ pub async fn begin_passkey() -> Result<PasskeyOptions, Problem> {
     };
     let (call, guest) = Call::begin_as_guest()?;
     let result = passkey_steps::begin(&guest).await;
-    call.answer_with(result, Next::at(guest.path("sign-in")))
+    call.answer_with(result.map(|options| PasskeyOptions { options }), Next::at(guest.path("sign-in")))
 }
 
 /// Begins to add a passkey, by the same use case as `POST /auth/user/passkeys/options`. Also for a sign-in that lacks a second factor.
@@ -34,7 +26,7 @@ pub async fn begin_new_passkey() -> Result<PasskeyOptions, Problem> {
     };
     let (call, guest) = Call::begin_as_guest()?;
     let result = passkey_steps::begin_new(&guest).await;
-    call.answer_with(result, Next::at(guest.path("me")))
+    call.answer_with(result.map(|options| PasskeyOptions { options }), Next::at(guest.path("me")))
 }
 
 /// Adds a passkey. `passkey`: the browser's answer in JSON.

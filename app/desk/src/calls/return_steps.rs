@@ -166,7 +166,7 @@ fn shared_field(name: &str) -> &'static str {
 }
 
 /// The resolution that a value of the form names: `Refund`, `Exchange`, or `Exchange:` with the SKU to send.
-fn wanted(value: &str) -> (Resolution, Option<String>) {
+pub(super) fn wanted(value: &str) -> (Resolution, Option<String>) {
     let (kind, sku) = value.split_once(':').unwrap_or((value, ""));
     let resolution = Resolution::from_name(kind).unwrap_or(Resolution::Refund);
     (resolution, Some(sku.to_owned()).filter(|sku| !sku.is_empty()))

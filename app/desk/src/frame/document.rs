@@ -133,11 +133,11 @@ fn Around(frame: Frame, person: Person) -> impl IntoView {
     });
     let search = SEARCH.map(|path| {
         view! {
-            <form class="desk-search" role="search" method="post" action=address(home, path)>
+            <form class="desk-search" role="search" aria-label=words.common.search method="post" action=address(home, path)>
                 <input type="hidden" name="here" value=address(home, "search")/>
-                <label class="visually-hidden" for="q">{words.common.search}</label>
+                <label class="visually-hidden" for="head-search">{words.common.search}</label>
                 {icon_s(icons::SEARCH)}
-                <input id="q" class="input" type="search" name="q" data-focus="/" autocomplete="off" placeholder=words.common.search_hint/>
+                <input id="head-search" class="input" type="search" name="q" data-focus="/" autocomplete="off" placeholder=words.common.search_hint/>
             </form>
         }
     });
@@ -201,7 +201,7 @@ fn KeyList(frame: Frame, person: Person) -> impl IntoView {
     let all = |keys: &[(&[&'static str], &'static str)]| keys.iter().map(|(keys, text)| key(keys, text)).collect_view();
     view! {
         <Keys/>
-        <dialog id="keys" class="keys" aria-labelledby="keys-title">
+        <dialog id="key-list" class="keys" aria-labelledby="keys-title">
             <h2 id="keys-title">{common.keys_title}</h2>
             <h3>{common.keys_everywhere}</h3>
             <dl>{all(&everywhere)}{pages.collect_view()}</dl>

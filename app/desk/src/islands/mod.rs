@@ -7,12 +7,10 @@ mod forms;
 pub mod holding;
 mod pane;
 pub mod passkey;
-mod presence;
 pub mod scan;
 mod selection;
 #[cfg(feature = "hydrate")]
 mod sound;
 
 pub use pane::*;
-pub use presence::*;
 pub use selection::*;

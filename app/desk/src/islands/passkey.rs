@@ -33,7 +33,7 @@ pub fn Passkey(
 
 #[cfg(feature = "hydrate")]
 mod browser {
-    use crate::calls::passkeys::PasskeyOptions;
+    use crate::problem::PasskeyOptions;
     use js_sys::{Function, JSON, Promise, Reflect};
     use leptos::{ev, leptos_dom::helpers::window_event_listener, prelude::*, task::spawn_local};
     use std::rc::Rc;

@@ -1,6 +1,6 @@
 //! Forms that need a passkey. They appear only where the browser has passkeys.
 
-use crate::{components::forms::form, islands::passkey::Passkey, visit::Guest};
+use crate::{components::form, islands::passkey::Passkey, visit::Guest};
 use leptos::prelude::*;
 
 /// A form that sends a passkey which the person uses. Nothing, if browsers offer no passkeys at the address of the desk.

@@ -46,6 +46,7 @@ word_table! {
         orders_imported: "Orders imported",
         purchase_deleted: "Order line deleted",
         adjustment_made: "Value adjusted",
+        request_amended: "Request changed",
         evidence_added: "Photo or document added",
         evidence_deleted: "Photo or document deleted",
         shipment_added: "Parcel added",

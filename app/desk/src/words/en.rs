@@ -33,6 +33,8 @@ words! {
     common: Common,
     /// The names of the stages.
     stages: Stages,
+    /// The names of states and kinds.
+    names: Names,
     /// The names of the queues.
     queues: Queues,
     /// Why something is refused.

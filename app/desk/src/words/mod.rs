@@ -14,6 +14,7 @@ mod en;
 mod found;
 mod mail;
 mod me;
+mod names;
 mod new_return;
 mod orders;
 mod people;

@@ -28,6 +28,8 @@ use crate::base::{Retour, Staff};
 ///   [`bulk_run`](Self::bulk_run), [`bulk_runs`](Self::bulk_runs), [`plan_bulk_run`](Self::plan_bulk_run)
 /// - The value of a return request (`merchant/returns/adjustments.rs`):
 ///   [`adjust`](Self::adjust)
+/// - What a return request asks for (`merchant/returns/amendments.rs`):
+///   [`amend`](Self::amend)
 /// - Who handles a return order (`merchant/returns/handling.rs`):
 ///   [`change_return_order`](Self::change_return_order), [`assignees`](Self::assignees)
 /// - Notes (`merchant/returns/notes.rs`):

@@ -6,6 +6,7 @@
 #![allow(clippy::needless_pass_by_value, clippy::unnecessary_wraps, reason = "helpers accept what their callers have")]
 
 mod adjustments;
+mod amendments;
 mod audit;
 mod authenticator;
 mod batch;

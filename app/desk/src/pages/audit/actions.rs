@@ -59,6 +59,7 @@ pub(super) fn action_text(action: AuditAction, words: &Words) -> &'static str {
         AuditAction::OrdersImported => words.orders_imported,
         AuditAction::PurchaseDeleted => words.purchase_deleted,
         AuditAction::AdjustmentMade => words.adjustment_made,
+        AuditAction::RequestAmended => words.request_amended,
         AuditAction::EvidenceAdded => words.evidence_added,
         AuditAction::EvidenceDeleted => words.evidence_deleted,
         AuditAction::ShipmentAdded => words.shipment_added,

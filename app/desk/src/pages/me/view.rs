@@ -2,7 +2,7 @@
 
 use crate::{
     components::{Action, Column, Field, Row, Weight, actions, confirm, facts, field, form, moment, problems, table},
-    pages::me::passkeys::passkeys,
+    pages::{me::passkeys::passkeys, people::texts::role_text},
     visit::Visit,
     words::Words,
 };
@@ -43,7 +43,7 @@ fn profile(visit: &Visit) -> AnyView {
     let (words, user) = (visit.words.me, &visit.session.user);
     let all = vec![
         (words.email.to_owned(), view! { <bdi>{user.email.clone()}</bdi> }.into_any()),
-        (words.role.to_owned(), user.role.name().into_any()),
+        (words.role.to_owned(), role_text(user.role, visit.words).into_any()),
     ];
     let name = Field::text("name", words.name).value(user.name.clone()).max_length(100).autocomplete("name");
     let browser = (String::new(), words.language_browser.to_owned());

@@ -1,7 +1,7 @@
 //! The customer of a return, and their other returns.
 
 use crate::{
-    components::{facts, moment},
+    components::{facts, moment, order_text},
     pages::return_order::load::ReturnPage,
     visit::Visit,
 };
@@ -29,7 +29,7 @@ pub fn customer(visit: &Visit, page: &ReturnPage) -> Option<AnyView> {
     let other = |order: &returns::view::ReturnOrderView| {
         let href = visit.path(&format!("returns/{}", order.number));
         let number = order.number.clone();
-        view! { <li><a class="textlink" href=href><bdi>{number}</bdi></a>" "{moment(order.created_at, visit)}" · "{order.status.name()}</li> }
+        view! { <li><a class="textlink" href=href><bdi>{number}</bdi></a>" "{moment(order.created_at, visit)}" · "{order_text(order.status, visit.words)}</li> }
     };
     let others = if page.others.is_empty() {
         view! { <p class="quiet">{words.no_earlier}</p> }.into_any()

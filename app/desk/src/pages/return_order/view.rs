@@ -3,7 +3,6 @@
 use crate::{
     calls::presence_step::sentences,
     components::{Action, Weight, actions, confirm, moment, problems, stage_badge},
-    islands::Presence,
     pages::{
         return_order::{
             customer::customer,
@@ -16,6 +15,7 @@ use crate::{
         },
         returns::walk::{back_path, next_path, previous_path},
     },
+    presence::Presence,
     visit::Visit,
 };
 use domain::{returning::ReturnSource, stage::StageName};

@@ -3,6 +3,7 @@
 pub(crate) mod activity;
 pub(crate) mod actors;
 pub(crate) mod adjustments;
+pub(crate) mod amendments;
 pub(crate) mod batch;
 pub(crate) mod bulk;
 pub(crate) mod bulk_plan;

@@ -1,7 +1,10 @@
 //! Sessions at the desk. The token of a session changes whenever the user proves who they are, so a token that somebody
 //! planted or read before is worth nothing afterwards.
 
-use super::{passkey_proof::PasskeyProof, sign_in::Visitor};
+use super::{
+    passkey_answers::{PasskeyProof, Purpose},
+    sign_in::Visitor,
+};
 use crate::{
     base::{
         Error, OrBroken, Result, Retour, again_on_deadlock, audit,
@@ -255,6 +258,32 @@ impl Retour {
             }
             right.counted.was_right(&mut writing).await?;
             let new = self.renew_desk_session(&mut writing, account, token, &session, session.step).await?;
+            writing.commit().await?;
+            Ok(new)
+        })
+        .await
+    }
+
+    /// A wrong passkey does not count in the session: it cannot be guessed.
+    async fn confirm_by_passkey(&self, token: &str, proof: &PasskeyProof, from: Origin) -> Result<NewDeskSession> {
+        let me = self.desk_session(token).await?.ok_or(Error::Unauthorized)?.signed_in();
+        let answer = self.take_answer(proof, Purpose::Confirming(&me)).await?;
+        if (answer.account, answer.user) != (me.account, me.id) {
+            return Err(Error::WrongPasskey);
+        }
+        again_on_deadlock(|| async {
+            let mut writing = self.store.write().await?;
+            let (session, user) = self.hold_desk_session(&mut writing, me.account, token).await?;
+            if !self.check_answer(&mut writing, &answer, &from).await? {
+                writing.commit().await?;
+                return Err(Error::WrongPasskey);
+            }
+            if session.step == SignInStep::SecondFactor {
+                let action = AuditAction::UserSignedIn;
+                self.record_sign_in(&mut writing, me.account, &user, &session, &from, action).await?;
+            }
+            let complete = SignInStep::Complete;
+            let new = self.renew_desk_session(&mut writing, me.account, token, &session, complete).await?;
             writing.commit().await?;
             Ok(new)
         })

@@ -1,6 +1,10 @@
 //! Passkeys of users: listed, added and removed.
 
-use super::{desk::NewDeskSession, passkey_proof::Purpose};
+use super::{
+    desk::NewDeskSession,
+    name::checked_name,
+    passkey_answers::{CHALLENGE_SECONDS, NewPasskey, Purpose, REQUIRED, decoded, encoded, user_handle},
+};
 use crate::{
     base::{
         Error, OrBroken, Result, Retour, again_on_deadlock,
@@ -10,10 +14,6 @@ use crate::{
         origin::Origin,
         tokens::account_of_desk_token,
         webauthn::{ALGORITHMS, NewCredential, Refused, challenge_of, register},
-    },
-    merchant::team::{
-        name::checked_name,
-        passkey_proof::{CHALLENGE_SECONDS, decoded, encoded, user_handle},
     },
     view,
 };
@@ -28,17 +28,6 @@ use store::{
 const MOST_PASSKEYS: usize = 20;
 /// The name of a passkey that nobody has named, from a program that does not say what it is.
 const UNNAMED: &str = "Passkey";
-
-/// A new passkey, as the browser sends it: texts in Base64 for URLs.
-#[derive(Debug, Clone)]
-pub struct NewPasskey {
-    /// The name by which the user will know it; empty: the name of the device.
-    pub name: String,
-    /// `response.clientDataJSON` of the browser's answer.
-    pub client_data_json: String,
-    /// `response.attestationObject` of the browser's answer.
-    pub attestation_object: String,
-}
 
 impl Retour {
     /// The user's own passkeys.
@@ -220,7 +209,6 @@ impl Retour {
 }
 
 const KIND: &str = "public-key";
-pub(super) const REQUIRED: &str = "required";
 const CLIENT_DATA: &str = "clientDataJson";
 const ATTESTATION: &str = "attestationObject";
 const NOT_BASE64: &str = "expected Base64 for URLs, at most 16,384 characters";

@@ -1,34 +1,24 @@
-//! Users prove who they are with a passkey: to sign in, or again. A passkey alone is enough, because the authenticator has
-//! verified the person.
+//! What browsers answer about passkeys, and the challenges that they answer.
 //!
-//! A challenge is kept as a hash of itself and of what and whom it is for. So an answer counts once, for that alone, and two
-//! pages of one browser do not disturb each other. A wrong answer counts for nobody: a signature cannot be guessed, and so
-//! nobody can be locked out.
+//! A challenge is kept as a hash of itself, of what it is for, and of the session. So an answer counts once, for that alone,
+//! and two pages of one browser do not disturb each other. A wrong answer counts for nobody: a signature cannot be guessed,
+//! and so nobody can be locked out.
 
-use super::{
-    desk::NewDeskSession,
-    passkeys::REQUIRED,
-    sign_in::{BegunSession, SignIn, Visitor},
-};
-use crate::{
-    base::{
-        Error, Result, Retour, again_on_deadlock, audit,
-        credentials::SignedIn,
-        detached,
-        device::device_name,
-        guessing::delay_failure,
-        hash::hash_of,
-        origin::Origin,
-        webauthn::{Assertion, Known, Site, challenge_of, verify},
-    },
-    view,
+use crate::base::{
+    Error, Result, Retour, audit,
+    credentials::SignedIn,
+    hash::hash_of,
+    origin::Origin,
+    webauthn::{Assertion, Known, Site, challenge_of, verify},
 };
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
-use domain::{AccountId, Refusal, RefusalCode, UserId, audit::AuditAction, sign_in::SignInStep};
+use domain::{AccountId, Refusal, RefusalCode, UserId, audit::AuditAction};
 use serde::Deserialize;
-use store::{Writing, passkeys, user_sessions::SessionKind, users};
+use store::{Writing, passkeys, users};
 use uuid::Uuid;
 
+/// Says that an authenticator must do something.
+pub(super) const REQUIRED: &str = "required";
 /// How long a challenge can be answered.
 pub(super) const CHALLENGE_SECONDS: u32 = 300;
 /// The longest text of an authenticator that is read, in characters.
@@ -47,6 +37,17 @@ pub struct PasskeyProof {
     pub signature: String,
     /// `response.userHandle`.
     pub user_handle: String,
+}
+
+/// A new passkey, as the browser sends it: texts in Base64 for URLs.
+#[derive(Debug, Clone)]
+pub struct NewPasskey {
+    /// The name by which the user will know it; empty: the name of the device.
+    pub name: String,
+    /// `response.clientDataJSON` of the browser's answer.
+    pub client_data_json: String,
+    /// `response.attestationObject` of the browser's answer.
+    pub attestation_object: String,
 }
 
 /// What `PublicKeyCredential.toJSON()` writes, as far as it is needed.
@@ -83,7 +84,7 @@ impl PasskeyProof {
     }
 }
 
-impl super::passkeys::NewPasskey {
+impl NewPasskey {
     /// Reads what a browser writes about a new passkey: `PublicKeyCredential.toJSON()`.
     pub fn from_browser(name: String, json: &str) -> Option<Self> {
         let BrowserAnswer { response, .. } = serde_json::from_str::<BrowserAnswer<Made>>(json).ok()?;
@@ -114,9 +115,9 @@ impl Purpose<'_> {
 }
 
 /// A passkey's answer in bytes.
-struct Answer {
-    account: AccountId,
-    user: UserId,
+pub(super) struct Answer {
+    pub account: AccountId,
+    pub user: UserId,
     challenge: String,
     credential_id: Vec<u8>,
     client_data: Vec<u8>,
@@ -155,29 +156,6 @@ impl Retour {
         Site::of(&self.desk_url("")).map(|site| site.id)
     }
 
-    /// Begins a sign-in with a passkey: what the browser asks for it with. It names no passkeys, so that it reveals nothing.
-    pub async fn begin_passkey_sign_in(&self) -> Result<view::PasskeyRequestOptions> {
-        let retour = self.clone();
-        detached(async move { retour.passkey_request(Purpose::SigningIn).await }).await
-    }
-
-    /// The same for a session at the desk, whose user has to prove who they are.
-    pub async fn desk_begin_passkey(&self, token: &str) -> Result<view::PasskeyRequestOptions> {
-        let me = self.desk_session(token).await?.ok_or(Error::Unauthorized)?.signed_in();
-        let retour = self.clone();
-        detached(async move { retour.passkey_request(Purpose::Confirming(&me)).await }).await
-    }
-
-    async fn passkey_request(&self, purpose: Purpose<'_>) -> Result<view::PasskeyRequestOptions> {
-        let site = self.passkey_site()?;
-        Ok(view::PasskeyRequestOptions {
-            challenge: self.new_challenge(purpose).await?,
-            rp_id: site.id,
-            timeout: CHALLENGE_SECONDS * 1_000,
-            user_verification: REQUIRED,
-        })
-    }
-
     pub(super) async fn new_challenge(&self, purpose: Purpose<'_>) -> Result<String> {
         let challenge = encoded(&self.source.random::<32>());
         let expires_at = self.now().plus_seconds(i64::from(CHALLENGE_SECONDS));
@@ -197,7 +175,7 @@ impl Retour {
     }
 
     /// Reads an answer, and uses its challenge up.
-    async fn take_answer(&self, proof: &PasskeyProof, purpose: Purpose<'_>) -> Result<Answer> {
+    pub(super) async fn take_answer(&self, proof: &PasskeyProof, purpose: Purpose<'_>) -> Result<Answer> {
         let answer = Answer::read(proof).ok_or(Error::WrongPasskey)?;
         if !self.take_challenge(purpose, &answer.challenge).await? {
             return Err(Error::WrongPasskey);
@@ -206,7 +184,7 @@ impl Retour {
     }
 
     /// Whether a passkey of its user has given this answer. A wrong one is recorded, so the caller commits in both cases.
-    async fn check_answer(&self, writing: &mut Writing, answer: &Answer, from: &Origin) -> Result<bool> {
+    pub(super) async fn check_answer(&self, writing: &mut Writing, answer: &Answer, from: &Origin) -> Result<bool> {
         let (now, account) = (self.now(), answer.account);
         if !users::hold(writing.db(), account, answer.user).await? {
             return Ok(false);
@@ -231,107 +209,6 @@ impl Retour {
                 Ok(false)
             }
         }
-    }
-
-    /// Signs a user in to the API with a passkey. `device` is the `User-Agent` of the request.
-    pub async fn sign_in_with_passkey(
-        &self,
-        proof: PasskeyProof,
-        from: impl Into<Origin>,
-        device: &str,
-    ) -> Result<SignIn> {
-        let (retour, visitor) = (self.clone(), Visitor { origin: from.into(), device: device_name(device) });
-        delay_failure(detached(async move {
-            let answer = retour.take_answer(&proof, Purpose::SigningIn).await?;
-            again_on_deadlock(|| async {
-                let mut writing = retour.store.write().await?;
-                let Some(begun) = retour.begin_by_passkey(&mut writing, &answer, &visitor, SessionKind::Api).await?
-                else {
-                    writing.commit().await?;
-                    return Err(Error::WrongPasskey);
-                };
-                let signed_in = retour.insert_api_session(&mut writing, answer.account, begun.session).await?;
-                writing.commit().await?;
-                Ok(signed_in)
-            })
-            .await
-        }))
-        .await
-    }
-
-    /// Signs a user in to the desk with a passkey. `device` is the `User-Agent` of the request.
-    pub async fn desk_sign_in_with_passkey(
-        &self,
-        proof: PasskeyProof,
-        from: impl Into<Origin>,
-        device: &str,
-    ) -> Result<NewDeskSession> {
-        let (retour, visitor) = (self.clone(), Visitor { origin: from.into(), device: device_name(device) });
-        delay_failure(detached(async move {
-            let answer = retour.take_answer(&proof, Purpose::SigningIn).await?;
-            again_on_deadlock(|| async {
-                let mut writing = retour.store.write().await?;
-                let Some(begun) = retour.begin_by_passkey(&mut writing, &answer, &visitor, SessionKind::Desk).await?
-                else {
-                    writing.commit().await?;
-                    return Err(Error::WrongPasskey);
-                };
-                let new = retour.insert_desk_session(&mut writing, answer.account, begun.session).await?;
-                writing.commit().await?;
-                Ok(new)
-            })
-            .await
-        }))
-        .await
-    }
-
-    /// The session of a user whose passkey is right, before it is stored; `None`: it is wrong.
-    async fn begin_by_passkey(
-        &self,
-        writing: &mut Writing,
-        answer: &Answer,
-        visitor: &Visitor,
-        kind: SessionKind,
-    ) -> Result<Option<BegunSession>> {
-        if !self.check_answer(writing, answer, &visitor.origin).await? {
-            return Ok(None);
-        }
-        let Some(user) = users::find(writing.db(), answer.account, answer.user).await? else { return Ok(None) };
-        let session = self.new_session(user.id, visitor, kind, SignInStep::Complete);
-        let (from, action) = (&visitor.origin, AuditAction::UserSignedInWithPasskey);
-        self.record_sign_in(writing, answer.account, &user, &session, from, action).await?;
-        Ok(Some(BegunSession { user, session }))
-    }
-
-    /// Proves with a passkey again that it is the user of a session.
-    pub(super) async fn confirm_by_passkey(
-        &self,
-        token: &str,
-        proof: &PasskeyProof,
-        from: Origin,
-    ) -> Result<NewDeskSession> {
-        let me = self.desk_session(token).await?.ok_or(Error::Unauthorized)?.signed_in();
-        let answer = self.take_answer(proof, Purpose::Confirming(&me)).await?;
-        if (answer.account, answer.user) != (me.account, me.id) {
-            return Err(Error::WrongPasskey);
-        }
-        again_on_deadlock(|| async {
-            let mut writing = self.store.write().await?;
-            let (session, user) = self.hold_desk_session(&mut writing, me.account, token).await?;
-            if !self.check_answer(&mut writing, &answer, &from).await? {
-                writing.commit().await?;
-                return Err(Error::WrongPasskey);
-            }
-            if session.step == SignInStep::SecondFactor {
-                let action = AuditAction::UserSignedIn;
-                self.record_sign_in(&mut writing, me.account, &user, &session, &from, action).await?;
-            }
-            let complete = SignInStep::Complete;
-            let new = self.renew_desk_session(&mut writing, me.account, token, &session, complete).await?;
-            writing.commit().await?;
-            Ok(new)
-        })
-        .await
     }
 }
 
