@@ -189,11 +189,11 @@ test.describe('the search', () => {
     const desk = new Desk(page);
     await desk.enter(await staff('agent', shop.slug), 'search');
     await look(page, info, 'desk-search');
-    await page.getByLabel('Number, code, SKU, name or email').fill(number.toLowerCase());
+    await page.getByRole('searchbox', { name: 'Number, code, SKU, name or email' }).fill(number.toLowerCase());
     await page.getByRole('main').getByRole('button', { name: 'Search' }).click();
     await expect(page).toHaveURL(new RegExp(`/desk/returns/${number}$`));
     await page.goto('/desk/search');
-    await page.getByLabel('Number, code, SKU, name or email').fill(made.order.email);
+    await page.getByRole('searchbox', { name: 'Number, code, SKU, name or email' }).fill(made.order.email);
     await page.getByRole('main').getByRole('button', { name: 'Search' }).click();
     expect(page.url()).not.toContain('@');
     expect(page.url()).not.toContain('%40');
@@ -202,10 +202,10 @@ test.describe('the search', () => {
   test('too little is said so beside the field', async ({ page }) => {
     const desk = new Desk(page);
     await desk.enter(await staff('agent'), 'search');
-    await page.getByLabel('Number, code, SKU, name or email').fill('x');
+    await page.getByRole('searchbox', { name: 'Number, code, SKU, name or email' }).fill('x');
     await page.getByRole('main').getByRole('button', { name: 'Search' }).click();
     await expect(page.getByText('Enter at least 2 characters.')).toBeVisible();
-    await expect(page.getByLabel('Number, code, SKU, name or email')).toHaveValue('x');
+    await expect(page.getByRole('searchbox', { name: 'Number, code, SKU, name or email' })).toHaveValue('x');
   });
 });
 

@@ -47,7 +47,7 @@ export async function returned(shop: Shop, { lines = basket, items = lines.lengt
   const proof = { account: shop.slug, orderNumber: order.number, email: order.email };
   const proved = await call<{ accessToken: string; consumer: { id: string } }>('POST', '/auth/consumer', '', proof);
   const consumer = `/consumer/${proved.consumer.id}`;
-  const { data } = await call<{ data: Bought[] }>('GET', `${consumer}/purchases`, proved.accessToken);
+  const { data } = await call<{ data: Bought[] }>('GET', `${consumer}/purchases?limit=100`, proved.accessToken);
   const chosen = data.filter((line) => line.returnReasons.length > 0 && line.shippingOptions.length > 0).slice(0, items);
   const selection = {
     shippingOptionId: chosen[0]!.shippingOptions[0]!.id,

@@ -248,7 +248,6 @@ pub async fn amend(visit: &Visit, typed: TypedAmendment) -> Result<Next, Problem
         exchange_for,
         reason: typed.why,
         from_stage: Some(stage(&typed.from_stage)?),
-        version: None,
     };
     match visit.retour.merchant(&staff).amend(id, input, visit.key()).await {
         Ok(_) => Ok(Next::at(back(visit)).saying(visit.words.return_order.amended)),

@@ -209,7 +209,7 @@ async fn choose_way(
 ) -> Result<(), Problem> {
     let consumer = visit.retour.consumer(&shopper);
     let chosen: Option<ShippingOptionId> = if is_counter {
-        let locale = &visit.account.branding.locale;
+        let locale = &visit.locale();
         let offers = consumer.compare_shipping(draft.id, locale).await.map_err(|error| visit.problem(error))?;
         let here = offers.ways.into_iter().find(|(option, _)| option.method == ShippingMethod::InStore);
         here.map(|(option, _)| option.id)

@@ -42,7 +42,7 @@ pub use fields::{Field, field};
 pub use forms::{form, hidden_fields, problems};
 pub use lists::{Chip, Tab, empty, filter_bar, pager, tabs};
 pub use moments::{age, age_text, moment};
-pub use names::{delivery_text, mail_text, order_text, payment_text, subject_text};
+pub use names::{delivery_text, mail_text, order_text, parcel_text, payment_text, subject_text};
 pub use qr::qr_code;
 pub use stage::{stage_badge, stage_text};
 pub use tables::{Column, Order, Row, table};

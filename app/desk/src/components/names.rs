@@ -1,7 +1,10 @@
 //! States and kinds in words.
 
 use crate::words::{Names, Words};
-use domain::{audit::AuditSubjectKind, returning::ReturnOrderStatus};
+use domain::{
+    audit::AuditSubjectKind,
+    returning::{ReturnOrderStatus, ShipmentStatus},
+};
 
 /// The state of a return.
 pub fn order_text(status: ReturnOrderStatus, words: &Words) -> &'static str {
@@ -14,6 +17,20 @@ pub fn order_text(status: ReturnOrderStatus, words: &Words) -> &'static str {
         ReturnOrderStatus::Cancelled => names.order_cancelled,
         ReturnOrderStatus::Expired => names.order_expired,
         ReturnOrderStatus::Rejected => names.order_rejected,
+    }
+}
+
+/// The state of a parcel.
+pub fn parcel_text(status: ShipmentStatus, words: &Words) -> &'static str {
+    let words = words.return_order;
+    match status {
+        ShipmentStatus::New => words.parcel_new,
+        ShipmentStatus::LabelFailed => words.parcel_label_failed,
+        ShipmentStatus::LabelCreated => words.parcel_label,
+        ShipmentStatus::InTransit => words.parcel_transit,
+        ShipmentStatus::Exception => words.parcel_exception,
+        ShipmentStatus::Delivered => words.parcel_delivered,
+        ShipmentStatus::Cancelled => words.parcel_cancelled,
     }
 }
 
@@ -95,5 +112,6 @@ pub fn subject_text(kind: AuditSubjectKind, words: &Words) -> &'static str {
         AuditSubjectKind::Evidence => names.subject_evidence,
         AuditSubjectKind::Withdrawal => names.subject_withdrawal,
         AuditSubjectKind::FoundParcel => names.subject_found_parcel,
+        AuditSubjectKind::BulkRun => names.subject_bulk_run,
     }
 }

@@ -31,6 +31,8 @@ pub struct Frame {
     pub flash: Option<String>,
     pub preferences: Preferences,
     pub words: &'static Words,
+    /// Whether the page has islands, and so loads the scripts.
+    pub has_islands: bool,
 }
 
 /// Who is signed in, as the frame shows them.
@@ -61,7 +63,7 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
     let words = frame.words;
     let title = format!("{} – {}", frame.title, words.common.desk);
     let is_signed_in = frame.person.is_some();
-    let scripts = is_signed_in.then(|| {
+    let scripts = frame.has_islands.then(|| {
         view! {
             <HydrationScripts options=assets.options.clone() islands=true/>
         }
@@ -100,8 +102,8 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
                     {test}
                     <div class="flashes" role="status">{flash}</div>
                     {body}
+                    {holding}
                 </main>
-                {holding}
                 {keys}
             </body>
         </html>

@@ -14,7 +14,7 @@ use axum::{
     http::request::Parts,
     response::{IntoResponse, Redirect},
 };
-use domain::account::Account;
+use domain::{Locale, account::Account};
 use returns::{DeskSession, IdempotencyKey, Scope, SealedKey, SignInStep, SignedIn, Staff};
 use std::ops::Deref;
 use ui::language::Language;
@@ -131,6 +131,11 @@ impl Visit {
     /// The person's time zone: their choice for this browser, or their account's.
     pub fn zone(&self) -> &domain::TimeZone {
         self.preferences.zone.as_ref().unwrap_or(&self.account.time_zone)
+    }
+
+    /// The locale of texts that the account writes in several languages: the account's own if it is of the page's language.
+    pub fn locale(&self) -> Locale {
+        self.words.language().locale(&self.account.branding.locale)
     }
 
     /// The person as the frame shows them.

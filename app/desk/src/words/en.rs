@@ -14,6 +14,17 @@ macro_rules! words {
         /// English.
         pub static EN: Words = Words { $($field: &super::$field::EN,)+ };
 
+        impl Words {
+            /// The same words with each text changed, by its name and text. They stay for as long as the program runs.
+            pub(super) fn changed(&self, change: impl Fn(&str, &'static str) -> &'static str) -> Self {
+                Self {
+                    $($field: Box::leak(Box::new($table::of_texts(
+                        $table::NAMES.iter().copied().zip(self.$field.texts()).map(|(name, text)| change(name, text)),
+                    ))),)+
+                }
+            }
+        }
+
         #[cfg(test)]
         impl Words {
             /// All texts with their names, such as `common.save`.

@@ -1,8 +1,9 @@
 //! Every sentence of the desk: one table for each page, and one that all pages share.
 //!
 //! To add a page: a file with its `word_table!` in English, its line in `en.rs`, and its texts in each other language. To add a language:
-//! copy `en.rs` as a file with `static WORDS: Words`, whose tables are written out, and add it to [`Words::of`]. `{0}` and `{1}` are slots
-//! for values, `{0:one=day;other=days}` is a plural form that depends on a value.
+//! a file such as `de.rs` with `pub static WORDS: Words = Words { common: &Common { tag: "de", … }, stages: &Stages { … }, … };`, whose
+//! types come from `super`, and its arm in [`Words::of`]. `{0}` and `{1}` are slots for values, `{0:one=day;other=days}` is a plural form
+//! that depends on a value; `check.rs` compares all languages with English.
 
 mod audit;
 mod audit_actions;
@@ -31,15 +32,32 @@ mod withdrawals;
 
 pub use en::*;
 
+use std::sync::OnceLock;
 use ui::{
     language::Language,
     words::{NumberWords, PageWords},
 };
 
+/// The words of the one language that is written from right to left.
+static RIGHT_TO_LEFT: OnceLock<Words> = OnceLock::new();
+
+/// A text whose values keep their own direction: names, numbers and codes within a sentence from right to left.
+fn isolating(name: &str, text: &'static str) -> &'static str {
+    // How an amount is written is isolated as a whole.
+    if name == "amount" || !text.contains('{') {
+        return text;
+    }
+    let isolated = (0..10).fold(text.to_owned(), |text, number| {
+        let slot = format!("{{{number}}}");
+        text.replace(&slot, &format!("\u{2068}{slot}\u{2069}"))
+    });
+    isolated.leak()
+}
+
 impl Words {
     /// The words of a language.
     pub fn of(language: Language) -> &'static Self {
-        match language {
+        let words = match language {
             // These have no table yet.
             Language::En
             | Language::Nl
@@ -49,6 +67,10 @@ impl Words {
             | Language::Pl
             | Language::It
             | Language::Ar => &EN,
+        };
+        match words.language().direction() {
+            "rtl" => RIGHT_TO_LEFT.get_or_init(|| words.changed(isolating)),
+            _ => words,
         }
     }
 

@@ -116,8 +116,6 @@ store::on_each_database! {
         assert_eq!(fields(shop.amend(id, AmendmentInput { reason: " a ".to_owned(), ..units(1) }).await), ["reason"]);
         let elsewhere = AmendmentInput { from_stage: Some(N::ResolutionPending), ..units(1) };
         assert_eq!(refusal(shop.amend(id, elsewhere).await), ErrorCode::Refused(RefusalCode::StageConflict));
-        let stale = AmendmentInput { version: Some(99), ..units(1) };
-        assert_eq!(refusal(shop.amend(id, stale).await), ErrorCode::PreconditionFailed);
         let other = Shop::open_with(&database, "other", "EUR", Policy::default()).await;
         assert_eq!(refusal(other.amend(id, units(1)).await), ErrorCode::NotFound);
         let handle = shop.retour.merchant(&shop.staff);

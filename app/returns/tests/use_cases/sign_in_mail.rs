@@ -182,7 +182,7 @@ store::on_each_database! {
             let invited = fresh(shop.retour.merchant(&shop.staff).invite_user(new, None).await.unwrap(), 201);
             post.subject(expected).await;
             let shown = shop.retour.merchant(&shop.staff).user(invited.user.id).await.unwrap();
-            assert_eq!(shown.language.map(|language| language.0).unwrap_or("en".to_owned()), expected);
+            assert_eq!(shown.language.map_or_else(|| "en".to_owned(), |language| language.0), expected);
         }
         post.stop().await;
         let odd = NewUser { email: "di@example.com".to_owned(), name: String::new(), role: Role::Agent, language: Some(Locale("x!".to_owned())) };

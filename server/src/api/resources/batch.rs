@@ -4,7 +4,6 @@ use crate::api::base::{
     auth_extractors::Merchant,
     body::JsonBody,
     error::ApiError,
-    if_match::IfMatch,
     operation::{Access, Operation, Resource},
     path::Id,
     reply::done,
@@ -53,7 +52,6 @@ pub(super) fn operations() -> Vec<Operation> {
             )
             .open_to(Access::Staff(Scope::Write))
             .once()
-            .versioned()
             .takes::<Amendment>()
             .answers::<view::ReturnRequestView>(200, "The return request as it is now.")
             .conflicts(&["IllegalTransition", "StageConflict", "TooLate"]),
@@ -135,7 +133,6 @@ async fn amend(
     app: State<App>,
     Merchant { staff, caller }: Merchant,
     Id(id): Id<ReturnRequestId>,
-    IfMatch(version): IfMatch,
     body: JsonBody<Amendment>,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
@@ -148,7 +145,6 @@ async fn amend(
         exchange_for: new.exchange_for.map(|wanted| wanted.sku),
         reason: new.reason,
         from_stage: new.from_stage,
-        version,
     };
     Ok(done(app.retour.merchant(&staff).amend(id, input, key).await?))
 }

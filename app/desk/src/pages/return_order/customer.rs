@@ -5,14 +5,14 @@ use crate::{
     pages::return_order::load::ReturnPage,
     visit::Visit,
 };
-use domain::{Locale, address::Address};
+use domain::address::Address;
 use leptos::prelude::*;
 
 /// Who the customer is, where they send from, and what else they returned.
 pub fn customer(visit: &Visit, page: &ReturnPage) -> Option<AnyView> {
     let words = visit.words.return_order;
     let consumer = page.consumer.as_ref()?;
-    let language = Locale(visit.words.language().tag().to_owned());
+    let language = visit.locale();
     let sender: Option<&Address> = page.shipments.first().map(|shipment| &shipment.sender);
     let address = sender.filter(|address| **address != Address::default()).unwrap_or(&consumer.address);
     let lines = address.reading_lines(&address.country, &language);

@@ -153,7 +153,7 @@ async fn offered_reasons(visit: &Visit, staff: &Staff) -> Result<Vec<(ReturnReas
 
 /// A text in the person's language, or in another one.
 pub fn translated(text: &domain::Translated, visit: &Visit) -> String {
-    text.get(&Locale(visit.words.language().tag().to_owned())).to_owned()
+    text.get(&visit.locale()).to_owned()
 }
 
 /// The customer's other returns: those of everybody with the same e-mail address.

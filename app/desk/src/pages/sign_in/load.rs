@@ -23,7 +23,7 @@ pub async fn show(guest: Guest) -> HandlerResult {
     let words = guest.words.sign_in;
     let notices = [("out", words.signed_out), ("codes", words.too_many_codes), ("ended", words.timed_out)];
     let notice = notices.into_iter().find(|(name, _)| guest.query.has(name)).map(|(_, text)| text);
-    Ok(guest.render_door(words.title, || view::sign_in_page(&guest, &next, notice)))
+    Ok(guest.render_door_with_passkeys(words.title, || view::sign_in_page(&guest, &next, notice)))
 }
 
 /// The form for the second factor of a sign-in.
@@ -37,7 +37,7 @@ pub async fn code(guest: Guest) -> HandlerResult {
     }
     let session = guest.session().await.map_err(|error| guest.failed(&error))?;
     let Some(has) = session.as_ref().map(has) else { return Ok(Guest::go(&guest.sign_in_path_to(&next))) };
-    Ok(guest.render_door(guest.words.sign_in.code_title, || view::code_page(&guest, &next, has)))
+    Ok(guest.render_door_with_passkeys(guest.words.sign_in.code_title, || view::code_page(&guest, &next, has)))
 }
 
 fn has(session: &DeskSession) -> view::Has {
@@ -59,7 +59,7 @@ pub async fn app(guest: Guest) -> HandlerResult {
         Some(Shown::App { secret, uri }) => Some((secret.clone(), uri.clone())),
         _ => typed.map(|(secret, uri)| (secret.to_owned(), uri.to_owned())).filter(|(secret, _)| !secret.is_empty()),
     };
-    Ok(guest.render_door(guest.words.sign_in.app_title, || match secret {
+    Ok(guest.render_door_with_passkeys(guest.words.sign_in.app_title, || match secret {
         Some((secret, uri)) => view::app_page(&guest, &secret, &uri, &next),
         None => view::app_start_page(&guest, is_required, &next),
     }))
@@ -87,8 +87,8 @@ pub async fn confirm(guest: Guest) -> HandlerResult {
             .map(|(name, fields)| (name.to_owned(), fields.to_owned())),
     };
     let has = has(&session);
-    let mut page =
-        guest.render_door(guest.words.sign_in.confirm_title, || view::confirm_page(&guest, begun, has, &next));
+    let mut page = guest
+        .render_door_with_passkeys(guest.words.sign_in.confirm_title, || view::confirm_page(&guest, begun, has, &next));
     if guest.begun.is_some() {
         *page.status_mut() = StatusCode::FORBIDDEN;
     }

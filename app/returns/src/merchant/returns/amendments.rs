@@ -6,7 +6,7 @@ use crate::{
         conclude, detached, error::check,
     },
     drafting::settings::Settings,
-    merchant::{handle::MerchantHandle, version::check_version},
+    merchant::handle::MerchantHandle,
     returning::change::{Change, Returned},
     view::{self, redaction::SeenByStaff as _},
 };
@@ -43,8 +43,6 @@ pub struct AmendmentInput {
     pub reason: String,
     /// The current stage as the caller knows it: any other stage is a conflict.
     pub from_stage: Option<StageName>,
-    /// The version that the caller has seen (`If-Match`). Another one is refused.
-    pub version: Option<i64>,
 }
 
 impl AmendmentInput {
@@ -96,7 +94,6 @@ impl Retour {
         let mut returned = Returned::lock(&mut writing, account, found.return_order_id).await?.or_broken()?;
         let index = returned.requests.iter().position(|request| request.id == id).or_broken()?;
         let before = returned.request(index)?.clone();
-        check_version(input.version, before.version)?;
         check_stage(&returned, &before, input.from_stage)?;
         let mut settings = Settings::of_account(self, writing.db(), account).await?;
         if returned.consumer.credentials.is_gift() {
@@ -125,8 +122,9 @@ impl Retour {
             comment: said(&changes, input),
             parcel: None,
         };
+        let earlier = returned.requests.clone();
         change.revise_costs(&mut writing, &mut returned).await?;
-        change.store_amended(&mut writing, &mut returned, index).await?;
+        change.store_amended(&mut writing, &mut returned, index, &earlier).await?;
         let (old, new) = values(&changes);
         audit::record(&mut writing, &staff, change.now, AuditAction::RequestAmended, id, Some(old), Some(new));
         let request = returned.requests.into_iter().nth(index).or_broken()?;
@@ -136,12 +134,22 @@ impl Retour {
 }
 
 impl Change<'_> {
-    /// Writes the draft, the requests and the return order, with an entry in the timeline.
-    async fn store_amended(&self, writing: &mut Writing, returned: &mut Returned, index: usize) -> Result<()> {
+    /// Writes the draft, the request, others whose value has changed with it, and the return order, with an entry in the
+    /// timeline. `earlier`: the requests before their costs were calculated again.
+    async fn store_amended(
+        &self,
+        writing: &mut Writing,
+        returned: &mut Returned,
+        index: usize,
+        earlier: &[ReturnRequest],
+    ) -> Result<()> {
         let account = self.account.id;
         drafts::amend(writing.db(), account, &returned.draft).await?;
         return_requests::amend(writing.db(), account, returned.request(index)?).await?;
-        for request in &mut returned.requests {
+        for (place, (request, before)) in returned.requests.iter_mut().zip(earlier).enumerate() {
+            if place != index && request == before {
+                continue;
+            }
             request.updated_at = self.now;
             if !return_requests::update(writing.db(), account, request).await? {
                 return Err(Error::broken()); // the return order is locked, so no other transaction can have changed it
