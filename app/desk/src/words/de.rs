@@ -1,14 +1,15 @@
 //! German.
 
 use super::en::{
-    Audit, AuditActions, Bulk, Common, Found, Mail, Me, NewReturn, Orders, People, Queues, Refusals, ReturnOrder,
-    Returns, Scan, Search, SignIn, Stages, Today, Withdrawals, Words,
+    Audit, AuditActions, Bulk, Common, Found, Mail, Me, Names, NewReturn, Orders, People, Queues, Refusals,
+    ReturnOrder, Returns, Scan, Search, SignIn, Stages, Today, Withdrawals, Words,
 };
 
 /// The texts of all pages.
 pub static WORDS: Words = Words {
     common: &COMMON,
     stages: &STAGES,
+    names: &NAMES,
     queues: &QUEUES,
     refusals: &REFUSALS,
     audit: &AUDIT,
@@ -146,6 +147,69 @@ static STAGES: Stages = Stages {
     expired: "Abgelaufen",
 };
 
+static NAMES: Names = Names {
+    // The state of a return
+    order_requested: "Entscheidung offen",
+    order_awaiting_payment: "Wartet auf Zahlung",
+    order_open: "In Bearbeitung",
+    order_completed: "Abgeschlossen",
+    order_cancelled: "Storniert",
+    order_expired: "Abgelaufen",
+    order_rejected: "Abgelehnt",
+    // A payment, and a try to pay
+    payment_pending: "wartet auf den Kunden",
+    payment_begun: "Zahlungsseite angefordert",
+    payment_open: "Zahlungsseite geöffnet",
+    payment_processing: "unterwegs",
+    payment_paid: "bezahlt",
+    payment_ended: "ohne Zahlung beendet",
+    // A message to a program
+    delivery_pending: "wartet",
+    delivery_delivered: "zugestellt",
+    delivery_failed: "fehlgeschlagen",
+    // What a mail says
+    mail_review: "Retoure angemeldet",
+    mail_evidence: "Fotos benötigt",
+    mail_pay: "Zahlungsaufforderung",
+    mail_payment_reminder: "Zahlungserinnerung",
+    mail_label_pending: "Label folgt",
+    mail_ready: "Retoure versandbereit",
+    mail_kept: "Artikel bleiben beim Kunden",
+    mail_hand_in_reminder: "Erinnerung an den Versand",
+    mail_label_failed: "Label verzögert sich",
+    mail_transit: "Paket unterwegs",
+    mail_delayed: "Paket verspätet sich",
+    mail_arrived: "Paket angekommen",
+    mail_coming: "Erstattung freigegeben",
+    mail_done: "Retoure abgeschlossen",
+    mail_denied: "Erstattung abgelehnt",
+    mail_cancelled: "Retoure storniert",
+    mail_expired: "Retoure abgelaufen",
+    mail_rejected: "Retoure abgelehnt",
+    mail_sign_in: "Link zu den Bestellungen",
+    mail_withdrawal: "Widerruf eingegangen",
+    // What an entry of the audit log is about
+    subject_account: "Konto",
+    subject_user: "Person",
+    subject_service_user: "API-Schlüssel",
+    subject_return_location: "Rücksendeadresse",
+    subject_return_reason: "Rückgabegrund",
+    subject_shipping_option: "Rückgabeart",
+    subject_webhook: "Webhook",
+    subject_event: "Ereignis",
+    subject_delivery: "Webhook-Nachricht",
+    subject_purchase: "Bestellposition",
+    subject_consumer: "Kunde",
+    subject_draft: "Entwurf",
+    subject_return_order: "Retoure",
+    subject_return_request: "Zurückgegebener Artikel",
+    subject_shipment: "Paket",
+    subject_evidence: "Foto oder Dokument",
+    subject_withdrawal: "Widerruf",
+    subject_found_parcel: "Nicht zugeordnetes Paket",
+    subject_bulk_run: "Sammelaktion",
+};
+
 static QUEUES: Queues = Queues {
     to_decide: "Entscheidung offen",
     waiting_for_customer: "Wartet auf Kunden",
@@ -190,6 +254,7 @@ static REFUSALS: Refusals = Refusals {
     revoked: "Dieser Schlüssel ist gesperrt.",
     disabled: "Dieser Webhook ist deaktiviert.",
     no_mail_server: "Hier können keine E-Mails versendet werden.",
+    no_host_name: "Passkeys brauchen eine Adresse mit Hostnamen, z.\u{a0}B. localhost. Diese Website hat nur eine IP-Adresse.",
     no_second_factor: "Es gibt keinen zweiten Faktor.",
     agent_limit: "Der Wert liegt über dem Limit Ihrer Rolle. Entscheiden muss jemand mit der Rolle Buchhaltung oder Admin.",
     // Others
@@ -282,6 +347,7 @@ static AUDIT_ACTIONS: AuditActions = AuditActions {
     orders_imported: "Bestellungen importiert",
     purchase_deleted: "Bestellposition gelöscht",
     adjustment_made: "Wert angepasst",
+    request_amended: "Angaben zur Rückgabe geändert",
     evidence_added: "Foto oder Dokument hinzugefügt",
     evidence_deleted: "Foto oder Dokument gelöscht",
     shipment_added: "Paket hinzugefügt",
@@ -802,10 +868,12 @@ static RETURN_ORDER: ReturnOrder = ReturnOrder {
     complete: "Als erledigt markieren",
     retry: "Noch einmal versuchen",
     adjust: "Betrag anpassen",
+    amend: "Angaben ändern",
     not_now: "Derzeit nicht möglich",
     when_review: "Nur möglich, solange die Entscheidung offen ist.",
     when_sent: "Erst möglich, wenn die Retoure freigegeben und versandbereit ist.",
     when_counted: "Es ist bereits alles erfasst.",
+    when_not_here: "Nur möglich, solange noch nichts davon eingegangen ist.",
     when_here: "Erst nach dem Wareneingang möglich.",
     when_decided: "Nur vor der Freigabe der Erstattung möglich.",
     when_pending: "Nur möglich, solange die Erstattungsfreigabe offen ist.",
@@ -817,6 +885,9 @@ static RETURN_ORDER: ReturnOrder = ReturnOrder {
     comment: "Grund",
     comment_internal: "Grund (nur für Ihr Team sichtbar)",
     quantity: "Eingegangene Menge",
+    // Requested units.
+    units_to_return: "Rückgabemenge, höchstens {0}",
+    reason_comment: "Anmerkung des Kunden",
     accepted: "Angenommene Menge",
     refused: "Abgelehnte Menge",
     condition: "Zustand",
@@ -831,6 +902,7 @@ static RETURN_ORDER: ReturnOrder = ReturnOrder {
     changed_by: "{0} hat das geändert ({1}): Der Status ist jetzt „{2}“. Ihre Eingaben sind noch da.",
     moved: "Erledigt. Neuer Status: {0}.",
     adjusted: "Der Betrag wurde angepasst.",
+    amended: "Die Angaben wurden geändert.",
     counted: "Der Wareneingang wurde erfasst.",
     inspected: "Die Warenprüfung wurde erfasst.",
     as_curl: "Als API-Anfrage",
@@ -1052,7 +1124,7 @@ static SCAN: Scan = Scan {
     no_parcel: "Scannen Sie zuerst ein Paket.",
     no_item: "Scannen Sie zuerst den Artikel.",
     another_open: "Sie sind noch bei {0}. Drücken Sie zuerst „Fertig“ oder „Neu beginnen“.",
-    photo_by_hand: "Drücken Sie beim Artikel „Foto hinzufügen“.",
+    photo_by_hand: "Öffnen Sie „Ware ablehnen“ und drücken Sie „Foto hinzufügen“.",
     // Several
     choose: "Retoure auswählen",
     // The parcel

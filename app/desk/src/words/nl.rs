@@ -1,14 +1,15 @@
 //! Dutch.
 
 use super::{
-    Audit, AuditActions, Bulk, Common, Found, Mail, Me, NewReturn, Orders, People, Queues, Refusals, ReturnOrder,
-    Returns, Scan, Search, SignIn, Stages, Today, Withdrawals, Words,
+    Audit, AuditActions, Bulk, Common, Found, Mail, Me, Names, NewReturn, Orders, People, Queues, Refusals,
+    ReturnOrder, Returns, Scan, Search, SignIn, Stages, Today, Withdrawals, Words,
 };
 
 /// The texts of all pages.
 pub static WORDS: Words = Words {
     common: &COMMON,
     stages: &STAGES,
+    names: &NAMES,
     queues: &QUEUES,
     refusals: &REFUSALS,
     audit: &AUDIT,
@@ -146,6 +147,69 @@ static STAGES: Stages = Stages {
     expired: "Verlopen",
 };
 
+static NAMES: Names = Names {
+    // The state of a return
+    order_requested: "Te beoordelen",
+    order_awaiting_payment: "Wacht op betaling",
+    order_open: "In behandeling",
+    order_completed: "Afgerond",
+    order_cancelled: "Geannuleerd",
+    order_expired: "Verlopen",
+    order_rejected: "Afgewezen",
+    // A payment, and a try to pay
+    payment_pending: "wacht op de klant",
+    payment_begun: "betaalpagina aangevraagd",
+    payment_open: "betaalpagina geopend",
+    payment_processing: "onderweg",
+    payment_paid: "betaald",
+    payment_ended: "beëindigd zonder betaling",
+    // A message to a program
+    delivery_pending: "wacht",
+    delivery_delivered: "afgeleverd",
+    delivery_failed: "mislukt",
+    // What a mail says
+    mail_review: "Retouraanvraag ontvangen",
+    mail_evidence: "Foto’s nodig",
+    mail_pay: "Betaalverzoek",
+    mail_payment_reminder: "Betalingsherinnering",
+    mail_label_pending: "Label volgt",
+    mail_ready: "Klaar om te versturen",
+    mail_kept: "Klant houdt de artikelen",
+    mail_hand_in_reminder: "Herinnering om te versturen",
+    mail_label_failed: "Label vertraagd",
+    mail_transit: "Pakket onderweg",
+    mail_delayed: "Pakket vertraagd",
+    mail_arrived: "Pakket aangekomen",
+    mail_coming: "Terugbetaling goedgekeurd",
+    mail_done: "Retour afgerond",
+    mail_denied: "Terugbetaling afgewezen",
+    mail_cancelled: "Retour geannuleerd",
+    mail_expired: "Retour verlopen",
+    mail_rejected: "Retour afgewezen",
+    mail_sign_in: "Link naar bestellingen",
+    mail_withdrawal: "Herroeping ontvangen",
+    // What an entry of the audit log is about
+    subject_account: "Account",
+    subject_user: "Gebruiker",
+    subject_service_user: "API-sleutel",
+    subject_return_location: "Retouradres",
+    subject_return_reason: "Retourreden",
+    subject_shipping_option: "Retourmethode",
+    subject_webhook: "Webhook",
+    subject_event: "Event",
+    subject_delivery: "Webhookbericht",
+    subject_purchase: "Bestelregel",
+    subject_consumer: "Klant",
+    subject_draft: "Concept",
+    subject_return_order: "Retour",
+    subject_return_request: "Geretourneerd artikel",
+    subject_shipment: "Pakket",
+    subject_evidence: "Foto of document",
+    subject_withdrawal: "Herroeping",
+    subject_found_parcel: "Onbekend pakket",
+    subject_bulk_run: "Bulkactie",
+};
+
 static QUEUES: Queues = Queues {
     to_decide: "Te beoordelen",
     waiting_for_customer: "Wacht op klant",
@@ -190,6 +254,7 @@ static REFUSALS: Refusals = Refusals {
     revoked: "Deze sleutel is ingetrokken.",
     disabled: "Deze webhook is uitgeschakeld.",
     no_mail_server: "Er kunnen geen e-mails worden verstuurd.",
+    no_host_name: "Voor passkeys is een hostnaam nodig, bijv. localhost. Deze pagina staat op een IP-adres.",
     no_second_factor: "Er is geen tweestapsverificatie ingesteld.",
     agent_limit: "De waarde ligt boven de limiet van je rol. Iemand met de rol Financiën of Beheerder beslist hierover.",
     // Others
@@ -282,6 +347,7 @@ static AUDIT_ACTIONS: AuditActions = AuditActions {
     orders_imported: "Bestellingen geïmporteerd",
     purchase_deleted: "Bestelregel verwijderd",
     adjustment_made: "Bedrag aangepast",
+    request_amended: "Retouraanvraag gewijzigd",
     evidence_added: "Foto of document toegevoegd",
     evidence_deleted: "Foto of document verwijderd",
     shipment_added: "Pakket toegevoegd",
@@ -802,10 +868,12 @@ static RETURN_ORDER: ReturnOrder = ReturnOrder {
     complete: "Als afgerond markeren",
     retry: "Opnieuw proberen",
     adjust: "Bedrag aanpassen",
+    amend: "Aanvraag wijzigen",
     not_now: "Nu niet mogelijk",
     when_review: "Alleen zolang dit nog beoordeeld moet worden.",
     when_sent: "Pas als de retour is goedgekeurd en verstuurd kan worden.",
     when_counted: "Alles is al geteld.",
+    when_not_here: "Alleen zolang er nog niets van is ontvangen.",
     when_here: "Pas als er stuks zijn geteld.",
     when_decided: "Alleen zolang de terugbetaling nog niet is goedgekeurd.",
     when_pending: "Alleen zolang er nog over de terugbetaling moet worden beslist.",
@@ -817,6 +885,9 @@ static RETURN_ORDER: ReturnOrder = ReturnOrder {
     comment: "Reden",
     comment_internal: "Reden (alleen zichtbaar voor je team)",
     quantity: "Ontvangen aantal",
+    // Requested units.
+    units_to_return: "Aantal retour, maximaal {0}",
+    reason_comment: "Toelichting van de klant",
     accepted: "Goedgekeurd aantal",
     refused: "Afgekeurd aantal",
     condition: "Staat",
@@ -831,6 +902,7 @@ static RETURN_ORDER: ReturnOrder = ReturnOrder {
     changed_by: "{0} heeft dit op {1} gewijzigd: de status is nu ‘{2}’. Wat je hebt ingevuld, staat er nog.",
     moved: "Gelukt. Status van het artikel: {0}.",
     adjusted: "Het bedrag is aangepast.",
+    amended: "De aanvraag is gewijzigd.",
     counted: "Het aantal is vastgelegd.",
     inspected: "De controle is vastgelegd.",
     as_curl: "Als API-verzoek",
@@ -1052,7 +1124,7 @@ static SCAN: Scan = Scan {
     no_parcel: "Scan eerst een pakket.",
     no_item: "Scan eerst het artikel.",
     another_open: "Je bent nog bezig met {0}. Druk eerst op ‘Klaar’ of ‘Opnieuw beginnen’.",
-    photo_by_hand: "Gebruik de knop ‘Foto toevoegen’ bij het artikel.",
+    photo_by_hand: "Open ‘Stuks afkeuren’ en druk op ‘Foto toevoegen’.",
     // Several
     choose: "Kies de retour",
     // The parcel
