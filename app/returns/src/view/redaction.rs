@@ -191,9 +191,11 @@ impl SeenByStaff for Consumer {
 
 impl SeenByStaff for TimelineEntryView {
     fn seen_by_staff(mut self, staff: &Staff) -> Self {
-        let Self { return_request_id: _, at: _, actor: _, actor_id: _, from_stage: _, to_stage, comment } = &mut self;
-        // Comments are free text: about money and people, unless the warehouse itself writes them.
-        if !(is_of_warehouse(*to_stage) || staff.sees_money() && staff.sees_contact()) {
+        let Self { return_request_id: _, at: _, actor: _, actor_id: _, from_stage, to_stage, comment } = &mut self;
+        // Comments are free text: about money and people, unless the warehouse itself writes them. Within a stage, staff
+        // change the value.
+        let is_of_warehouse = is_of_warehouse(*to_stage) && *from_stage != Some(*to_stage);
+        if !(is_of_warehouse || staff.sees_money() && staff.sees_contact()) {
             comment.clear();
         }
         self

@@ -11,7 +11,9 @@ use domain::{
     policy::Policy,
     stage::{Inspection, StageName as N},
 };
-use returns::{Error, ErrorCode, Expand, Receipt, Role, Scope, Staff, StatusUpdate, UserCredentials, lists, view};
+use returns::{
+    AdjustmentInput, Error, ErrorCode, Expand, Receipt, Role, Scope, Staff, StatusUpdate, UserCredentials, lists, view,
+};
 use serde_json::Value;
 use store::{lists::Listing, testing::Database};
 
@@ -167,6 +169,24 @@ store::on_each_database! {
         }
         let comments = texts(&json(shop.retour.merchant(&viewer).timeline(requests[0]).await)).join("\n");
         assert!(comments.contains("Refund 43.21"), "{comments}");
+    }
+
+    async fn the_warehouse_does_not_read_why_staff_changed_a_value(database: Database) {
+        let shop = Shop::open_with(&database, "careful", "EUR", by_hand()).await;
+        let customer = shop.sell("1001", &[(2, 4000)]).await;
+        let (_, ids) = requests(&shop, &customer, &[(0, 2)]).await;
+        shop.advance(ids[0], to(N::RequestedApproved)).await;
+        let warehouse = shop.staff_with(Role::Warehouse).await;
+        let receipt = Receipt { quantity: 1, external_reference: None };
+        let counted = fresh(shop.retour.merchant(&warehouse).receive(ids[0], receipt, None).await.unwrap(), 200);
+        assert_eq!(counted.stage, N::ReceivedPartial);
+        let amount = Money::new(-100, domain::Currency::from_code("EUR").unwrap());
+        let less = AdjustmentInput { amount, reason: "Stained".to_owned(), from_stage: Some(N::ReceivedPartial) };
+        fresh(shop.retour.merchant(&shop.staff).adjust(ids[0], less, None).await.unwrap(), 200);
+        for (reader, is_shown) in [(warehouse, false), (shop.staff, true)] {
+            let timeline = shop.retour.merchant(&reader).timeline(ids[0]).await.unwrap();
+            assert_eq!(timeline.iter().any(|entry| entry.comment.contains("Stained")), is_shown);
+        }
     }
 
     async fn the_warehouse_cannot_search(database: Database) {
