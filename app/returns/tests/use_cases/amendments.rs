@@ -1,7 +1,7 @@
 //! Staff change what a request asks for, before anything of it has arrived.
 
 use crate::{
-    handling::once,
+    handling::{agent, once},
     progress::to,
     shop::{Shop, fields, fresh, refusal, sent, taken},
 };
@@ -104,6 +104,22 @@ store::on_each_database! {
         assert_eq!((refund.requested_resolution, refund.quantity), (Resolution::Refund, 1));
         let audited = database.texts("SELECT action FROM audit_entries WHERE action = 'return_request.amended'").await;
         assert_eq!(audited.len(), 4);
+    }
+
+    async fn an_agent_does_not_raise_a_value_above_the_limit(database: Database) {
+        let policy = Policy { auto_resolve: false, agent_limit: sent(json!({"EUR": "40.00"})), ..Policy::default() };
+        let shop = Shop::open_with(&database, "limited", "EUR", policy).await;
+        let order = shop.sell("1001", &[(1, 5_000)]).await.send_back(&[(0, 1)]).await.id;
+        let request = shop.whole(order).await.return_requests.unwrap().remove(0);
+        let (costly, usual) = (shop.costly_reason().await, request.return_reason_id);
+        let into = |reason| because(AmendmentInput { return_reason_id: Some(reason), ..AmendmentInput::default() });
+        let (_, ada) = agent(&shop, "ada@shop.example").await;
+        let as_ada = shop.retour.merchant(&ada);
+        fresh(as_ada.amend(request.id, into(costly), None).await.unwrap(), 200);
+        assert_eq!(as_ada.worked_return_orders().await.unwrap().data[0].id, order);
+        let raised = as_ada.amend(request.id, into(usual), None).await;
+        assert_eq!(refusal(raised), ErrorCode::Refused(RefusalCode::AgentLimitExceeded), "the fee would be given back");
+        assert_eq!(shop.amend(request.id, into(usual)).await.unwrap().return_reason_id, usual);
     }
 
     async fn only_what_has_not_arrived_can_change_and_only_to_less(database: Database) {

@@ -6,8 +6,11 @@ use crate::{
         conclude, detached, error::check,
     },
     drafting::settings::Settings,
-    merchant::handle::MerchantHandle,
-    returning::change::{Change, Returned},
+    merchant::{handle::MerchantHandle, returns::decisions::check_agent_amount},
+    returning::{
+        change::{Change, Returned},
+        worked::record_work,
+    },
     view::{self, redaction::SeenByStaff as _},
 };
 use domain::{
@@ -15,7 +18,7 @@ use domain::{
     audit::AuditAction,
     order::ExchangeOption,
     party::Actor,
-    policy::{Resolution, reason::ReasonRules},
+    policy::{Policy, Resolution, reason::ReasonRules},
     returning::{DraftItem, DraftReturnOrder, ReturnRequest},
     stage::{StageGroup, StageName},
 };
@@ -124,7 +127,9 @@ impl Retour {
         };
         let earlier = returned.requests.clone();
         change.revise_costs(&mut writing, &mut returned).await?;
+        check_raised(&staff, &returned, &earlier, &settings.account.policy)?;
         change.store_amended(&mut writing, &mut returned, index, &earlier).await?;
+        record_work(&mut writing, &staff, returned.order.id, change.now).await?;
         let (old, new) = values(&changes);
         audit::record(&mut writing, &staff, change.now, AuditAction::RequestAmended, id, Some(old), Some(new));
         let request = returned.requests.into_iter().nth(index).or_broken()?;
@@ -186,6 +191,16 @@ fn check_stage(returned: &Returned, request: &ReturnRequest, believed: Option<St
          resolution of its return is approved."
     );
     Err(Refusal::new(RefusalCode::IllegalTransition, message).into())
+}
+
+/// Refuses a change by an agent that raises what a request gives, such as by a reason without a fee, above the policy's
+/// `agentLimit`. `earlier`: the requests before their costs were calculated again.
+fn check_raised(staff: &Staff, returned: &Returned, earlier: &[ReturnRequest], policy: &Policy) -> Result<()> {
+    let raised = returned.requests.iter().zip(earlier).filter(|(now, was)| now.resolution_value > was.resolution_value);
+    for (request, _) in raised {
+        check_agent_amount(staff, request, policy)?;
+    }
+    Ok(())
 }
 
 /// The draft item as the request asks for it now.
