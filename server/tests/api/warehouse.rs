@@ -1,10 +1,16 @@
 //! What people with a scanner do, through the API: they look codes up, receive parcels at once and take them back.
 
-use crate::harness::{Service, on_both_databases, text};
+use crate::{
+    desk::ADA,
+    harness::{Service, on_both_databases, text},
+};
+use reqwest::Method;
+use returns::Role;
 use serde_json::{Value, json};
 
 on_both_databases! {
     a_scanned_parcel_is_received_and_taken_back
+    a_form_that_is_sent_twice_takes_one_parcel_back
     a_code_needs_its_parameter
     a_parcel_without_papers_is_matched
     bad_bodies_are_named_and_change_nothing
@@ -56,6 +62,33 @@ async fn a_scanned_parcel_is_received_and_taken_back(service: Service) {
     assert_eq!(service.patch(&format!("/api/v0/return-requests/{request}"), key, claim).await.status, 200);
     let late = service.post(&format!("{receipts}/{receipt}/reverse"), key, json!({})).await;
     assert_eq!((late.status, late.error_code()), (409, "StageConflict".to_owned()));
+}
+
+async fn a_form_that_is_sent_twice_takes_one_parcel_back(service: Service) {
+    let key = &service.demo.key;
+    let ada = service.ada().await;
+    let purchases = service.purchases(&ada).await;
+    let browser = service.at_desk(ADA, Role::Warehouse).await;
+    let mut paths = Vec::new();
+    for (form_key, purchase) in ["r-1", "r-2"].into_iter().zip(purchases.chunks(1)) {
+        let order = service.create_return(&ada, purchase).await;
+        let path = format!("/api/v0/return-orders/{}?expand=returnRequests", text(&order["id"]));
+        let number = text(&order["number"]);
+        let form = [("here", "/desk/scan"), ("key", form_key), ("open", &*number), ("units-0", "1")];
+        let counted = browser.send(Method::POST, "/desk/call/receive", &form).await;
+        assert_eq!(counted.status, 303, "{}", counted.text());
+        paths.push(path);
+    }
+    for _ in 0..2 {
+        let form = [("here", "/desk/scan"), ("key", "t-1")];
+        let sent = browser.send(Method::POST, "/desk/call/take-back", &form).await;
+        assert_eq!(sent.status, 303, "{}", sent.text());
+    }
+    let mut counted = Vec::new();
+    for path in paths {
+        counted.push(service.get(&path, key).await.json()["returnRequests"][0]["receivedQuantity"].clone());
+    }
+    assert_eq!(counted, [json!(1), json!(0)]);
 }
 
 async fn a_code_needs_its_parameter(service: Service) {

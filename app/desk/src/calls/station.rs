@@ -262,12 +262,23 @@ pub async fn take_back(visit: &Visit) -> Result<Next, Problem> {
     let tally = visit.retour.merchant(&staff).scan_tally().await.map_err(|error| visit.problem(error))?;
     let Some(last) = tally.last else { return Err(Problem::Refused(words.nothing_to_take_back.to_owned())) };
     let (order, id) = (last.return_order_id, last.id);
-    let done = visit.retour.merchant(&staff).reverse_receiving(order, id, TakeBack::default(), None).await;
-    done.map_err(|error| match error {
+    // With the key of the form: pressed twice takes one parcel back, not the one before, too.
+    let done = visit.retour.merchant(&staff).reverse_receiving(order, id, TakeBack::default(), visit.key()).await;
+    let done = done.map_err(|error| match error {
         // The sentence says what stands in the way.
         Error::Refused(refusal) => Problem::Refused(reasons::of_rule(refusal.code, &refusal.message, visit.words)),
         error => visit.problem(error),
     })?;
-    let said = format(words.taken_back, &[&last.return_order_number]);
-    Ok(Next::at(opening(visit, &last.return_order_number)).saying(said))
+    let number = match done {
+        Done::Fresh { value, .. } => value.number,
+        Done::Replayed(answer) => number_of(&answer.body).ok_or(Problem::Broken)?,
+    };
+    let said = format(words.taken_back, &[&number]);
+    Ok(Next::at(opening(visit, &number)).saying(said))
+}
+
+/// The number of the return order in a stored answer.
+fn number_of(body: &str) -> Option<String> {
+    let body: serde_json::Value = serde_json::from_str(body).ok()?;
+    Some(body.get("number")?.as_str()?.to_owned())
 }
