@@ -12,7 +12,7 @@ use domain::{
     stage::StageName as N,
 };
 use returns::{
-    BulkQuestion, Done, ErrorCode, NewBulkRun, Scope, Staff,
+    BulkQuestion, Done, ErrorCode, NewBulkRun, Role, Scope, Staff, UserChange,
     view::{BatchOutcome as Outcome, BulkObstacle as Obstacle, BulkRun},
 };
 use serde_json::json;
@@ -230,6 +230,19 @@ store::on_each_database! {
         }
         let missing = BulkRunId(uuid::Uuid::from_u128(1));
         assert_eq!(refusal(shop.retour.merchant(&ada).bulk_run(missing).await), ErrorCode::NotFound);
+    }
+
+    async fn a_run_stops_when_its_owner_gets_another_role(database: Database) {
+        let shop = careful(&database).await;
+        let ids = ids(&waiting(&shop, 1).await);
+        let (id, ada) = agent(&shop, "ada@shop.example").await;
+        let begun = shop.start(&ada, run(BulkAction::Approve, &ids, N::RequestedReview)).await;
+        assert_eq!(begun.done, 1);
+        database.run("UPDATE bulk_runs SET results = '[]', done = 0").await;
+        let change = UserChange { role: Some(Role::Viewer), ..UserChange::default() };
+        shop.retour.merchant(&shop.staff).update_user(id, change, None).await.unwrap();
+        let resumed = shop.retour.merchant(&ada).continue_bulk_run(begun.id).await.unwrap();
+        assert_eq!((resumed.done, resumed.is_running), (0, false));
     }
 
     async fn a_run_has_its_limits_and_a_repeated_request_starts_one(database: Database) {

@@ -11,7 +11,9 @@ use super::{
     staff_action::{Receipt, StatusUpdate},
 };
 use crate::{
-    base::{Error, IdempotencyKey, OrBroken, Result, Retour, Staff, again_on_deadlock, patch_field::PatchField},
+    base::{
+        Error, IdempotencyKey, OrBroken, Result, Retour, Staff, StaffMember, again_on_deadlock, patch_field::PatchField,
+    },
     view::BatchResult,
 };
 use domain::{
@@ -24,7 +26,7 @@ use domain::{
 };
 use store::{
     bulk_runs::{self, BulkRun},
-    return_orders, return_requests, shipments,
+    return_orders, return_requests, shipments, users,
 };
 use tracing::Instrument as _;
 
@@ -71,6 +73,12 @@ impl Retour {
     async fn claim_bulk_step(&self, staff: &Staff, id: BulkRunId) -> Result<Option<BulkRun>> {
         let (account, now) = (staff.account(), self.now());
         let mut writing = self.store.write().await?;
+        // Somebody who was deleted, or has another role since, changes nothing more.
+        if let StaffMember::User(user, role) = staff.who()
+            && users::find(writing.db(), account, user).await?.is_none_or(|now| now.role != role.name())
+        {
+            return Ok(None);
+        }
         if !bulk_runs::claim(writing.db(), account, id, now, now.plus_seconds(STEP_SECONDS)).await? {
             return Ok(None);
         }
