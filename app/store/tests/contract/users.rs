@@ -105,6 +105,9 @@ store::on_each_database! {
         assert_eq!(found(&database, ours, "email:ada@EXAMPLE.com").await, [ada.id]);
         assert_eq!(found(&database, ours, "email:eve@example.com").await, []);
         assert_eq!(found(&database, ours, "role:viewer").await, [ben.id]);
+        for role in ["finance", "warehouse"] {
+            assert_eq!(found(&database, ours, &format!("role:{role}")).await, []);
+        }
     }
 
     async fn another_admin_belongs_to_the_account_and_can_sign_in(database: Database) {

@@ -222,7 +222,7 @@ pub static LIST: List = List {
 };
 
 fn roles() -> Vec<&'static str> {
-    vec!["admin", "agent", "viewer"]
+    vec!["admin", "agent", "finance", "warehouse", "viewer"]
 }
 
 /// The users of an account.
