@@ -59,6 +59,9 @@ store::on_each_database! {
         assert!(!half.is_fresh(shop.source.now()), "the password alone proves nothing");
         let proof = DeskProof::Password(PASSWORD.to_owned());
         assert_eq!(refusal(shop.retour.desk_confirm(&begun.token, proof, HERE).await), ErrorCode::SecondFactorRequired);
+        let (current, new) = (PASSWORD.to_owned(), "another password".to_owned());
+        let changed = shop.retour.desk_change_password(&begun.token, current, new, HERE).await;
+        assert_eq!(refusal(changed), ErrorCode::SecondFactorRequired);
         let whole = confirm(&shop, &begun.token, &code_of(&secret, shop.source.now().seconds())).await.unwrap();
         assert_eq!(whole.step, SignInStep::Complete);
         assert!(whole.token != begun.token && !is_open(&shop, &begun.token).await, "a planted token is dead");

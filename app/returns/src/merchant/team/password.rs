@@ -18,6 +18,7 @@ use domain::{
     is_email,
     mail::{SignInChange, StaffNotice},
     proof::ProofKey,
+    sign_in::SignInStep,
 };
 use store::{Lookup, Writing, users};
 
@@ -92,6 +93,10 @@ impl Retour {
         from: impl Into<Origin>,
     ) -> Result<NewDeskSession> {
         let me = self.desk_session(token).await?.ok_or(Error::Unauthorized)?.signed_in().coming_from(from.into());
+        // The session stays what it is, and the password alone must not count as a recent proof.
+        if me.step == SignInStep::SecondFactor {
+            return Err(Error::SecondFactorRequired);
+        }
         let (retour, token) = (self.clone(), token.to_owned());
         delay_failure(detached(async move {
             let hash = retour.new_password_hash(&me, current, new).await?;
