@@ -8,14 +8,19 @@ use axum::{
 
 /// Larger forms are refused. 300 rows with full comments are far smaller.
 pub const MAX_BYTES: usize = 1024 * 1024;
+/// Forms with more fields are refused, because reading a field looks at those before it. 1,000 rows have fewer.
+const MAX_FIELDS: usize = 10_000;
 
 /// The fields of a form, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Fields(Vec<(String, String)>);
 
 impl Fields {
-    /// The fields of a form body. `None` if it is not valid UTF-8.
+    /// The fields of a form body. `None` if it is not valid UTF-8, or has too many fields.
     pub fn parse(body: &[u8]) -> Option<Self> {
+        if body.iter().filter(|&&byte| byte == b'&').count() >= MAX_FIELDS {
+            return None;
+        }
         let pairs = body.split(|&byte| byte == b'&').filter(|pair| !pair.is_empty());
         let pair = |pair: &[u8]| {
             let at = pair.iter().position(|&byte| byte == b'=').unwrap_or(pair.len());
@@ -123,6 +128,10 @@ mod tests {
             assert!(Fields::parse(bad).is_none(), "{bad:?}");
         }
         assert_eq!(Fields::parse(b"").unwrap(), Fields::default());
+        assert!(
+            Fields::parse(&b"a&".repeat(MAX_FIELDS - 1)).is_some()
+                && Fields::parse(&b"a&".repeat(MAX_FIELDS)).is_none()
+        );
     }
 
     #[test]
