@@ -178,7 +178,7 @@ fn owner_of(caller: &Caller) -> CredentialOwner {
 }
 
 /// The forms of the desk that try a password or a code, or ask for a mail to set one.
-const AT_DOOR: [&str; 4] = ["sign-in", "code", "forgotten", "set-password"];
+const AT_DOOR: [&str; 5] = ["sign-in", "code", "confirm", "forgotten", "set-password"];
 
 /// Whether a request tries to sign in at the desk.
 fn tries_to_sign_in(method: &Method, path: &str) -> bool {
@@ -236,7 +236,14 @@ mod tests {
             assert!(tries_to_prove_an_order(&Method::POST, path), "{path}");
             assert!(!tries_to_prove_an_order(&Method::GET, path), "{path}");
         }
-        for path in ["/desk/call/sign-in", "/desk/call/code", "/desk/call/set-password/", "/desk/call/sign%2Din"] {
+        let at_door = [
+            "/desk/call/sign-in",
+            "/desk/call/code",
+            "/desk/call/confirm",
+            "/desk/call/set-password/",
+            "/desk/call/sign%2Din",
+        ];
+        for path in at_door {
             assert!(tries_to_sign_in(&Method::POST, path), "{path}");
             assert!(!tries_to_sign_in(&Method::GET, path), "{path}");
         }
