@@ -129,7 +129,9 @@ impl Change<'_> {
         let from = kept.state.stage.name();
         kept.state = step.state;
         let before = &recorded.before.state;
-        if (&kept.state.stage, kept.state.approved_units) == (&before.stage, before.approved_units) {
+        // A value that staff have adjusted since stays.
+        let has_its_value = kept.resolution_value == recorded.after.resolution_value;
+        if has_its_value && (&kept.state.stage, kept.state.approved_units) == (&before.stage, before.approved_units) {
             kept.resolution_value = recorded.before.resolution_value;
             kept.refund_limit = recorded.before.refund_limit;
         }

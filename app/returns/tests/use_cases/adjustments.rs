@@ -12,7 +12,7 @@ use domain::{
     policy::{Policy, ResolveOn},
     stage::StageName as N,
 };
-use returns::{AdjustmentInput, Error, ErrorCode, view};
+use returns::{AdjustmentInput, Error, ErrorCode, TakeBack, view};
 use serde_json::json;
 use store::testing::Database;
 
@@ -98,6 +98,19 @@ store::on_each_database! {
         assert_eq!(costs.total(LineKind::Adjustment), -(4_000 - fees));
         let back = shop.adjust(request.id, by("10.00")).await.unwrap();
         assert_eq!(value(&back), 1_000);
+    }
+
+    async fn a_receipt_that_is_taken_back_leaves_a_later_adjustment(database: Database) {
+        let shop = unhurried(&database).await;
+        let order = shop.sell("1001", &[(1, 5_900)]).await.send_back(&[(0, 1)]).await.id;
+        let request = shop.whole(order).await.return_requests.unwrap().remove(0);
+        shop.try_receive(request.id, 1, None).await.unwrap();
+        let less = shop.adjust(request.id, by("-10.00")).await.unwrap();
+        let staff = shop.retour.merchant(&shop.staff);
+        let receipt = staff.receipts(request.id).await.unwrap()[0].id.unwrap();
+        let back = fresh(staff.reverse_receipt(request.id, receipt, TakeBack::default(), None).await.unwrap(), 200);
+        assert_eq!((back.received_quantity, value(&back)), (0, value(&less)));
+        assert_eq!(shop.costs(order).await.estimated_refund.minor, value(&less));
     }
 
     async fn only_whole_and_understood_adjustments_are_accepted(database: Database) {
