@@ -13,6 +13,7 @@
 //! | `components` | what pages are made of | server |
 //! | [`calls`] | the server functions | both |
 //! | [`islands`] | what scripting adds | both |
+//! | [`presence`] | the island that calls a server function | both |
 //! | `pages` | one folder a page: `load` calls the use cases and fills a struct, `view` renders it | server |
 //! | `route` | how forms and islands reach the server functions | server |
 //! | `router` | the routes | server |
@@ -39,6 +40,7 @@ pub mod keys;
 mod mail;
 #[cfg(feature = "ssr")]
 mod pages;
+pub mod presence;
 pub mod problem;
 #[cfg(feature = "ssr")]
 mod route;

@@ -88,6 +88,8 @@ fn changed(change: SignInChange, mail: &Mail) -> &'static str {
         SignInChange::Password => mail.changed_password,
         SignInChange::AppAdded => mail.changed_app_added,
         SignInChange::AppRemoved => mail.changed_app_removed,
+        SignInChange::PasskeyAdded => mail.changed_passkey_added,
+        SignInChange::PasskeyRemoved => mail.changed_passkey_removed,
         SignInChange::RecoveryCodes => mail.changed_codes,
         SignInChange::FactorsReset => mail.changed_reset,
     }

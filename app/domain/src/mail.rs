@@ -80,6 +80,10 @@ pub enum SignInChange {
     AppAdded,
     /// The authenticator app was removed.
     AppRemoved,
+    /// A passkey was added.
+    PasskeyAdded,
+    /// A passkey was removed.
+    PasskeyRemoved,
     /// New recovery codes.
     RecoveryCodes,
     /// An administrator removed the second factor.

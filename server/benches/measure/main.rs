@@ -1,14 +1,15 @@
 //! `make bench`: speed and size of the built program, on SQLite and on Postgres, with the real orders and returns if
 //! they are available. Each figure has a yardstick from the same run. The output ends with one table. Before it, there
 //! are the times of list pages by the number of rows. `-- --real`, `--durable`, `--claims`, `--webhooks`, `--bridges`,
-//! `--submits`, `--pages`, `--slow` and `--growth` measure only some parts. `--quick` replays only a tenth of the
-//! returns, and `--huge` continues to ten million rows.
+//! `--submits`, `--pages`, `--slow`, `--growth` and `--desk` measure only some parts. `--quick` replays only a tenth of the
+//! returns and fills the desk with 20,000 requests, and `--huge` continues to ten million rows.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "what stops a measurement says so at once")]
 
 mod bridges;
 mod claims;
 mod deliveries;
+mod desk;
 mod durable;
 mod growth;
 #[path = "../shared/load.rs"]
@@ -45,8 +46,18 @@ const STARTS: usize = 7;
 const LABELS: usize = 400;
 
 /// The parts that can be measured alone.
-const PARTS: [&str; 9] =
-    ["--growth", "--real", "--durable", "--claims", "--webhooks", "--bridges", "--submits", "--pages", "--slow"];
+const PARTS: [&str; 10] = [
+    "--growth",
+    "--desk",
+    "--real",
+    "--durable",
+    "--claims",
+    "--webhooks",
+    "--bridges",
+    "--submits",
+    "--pages",
+    "--slow",
+];
 
 fn is_asked(wanted: &str) -> bool {
     std::env::args().any(|argument| argument == wanted)
@@ -79,6 +90,7 @@ fn main() {
         eprintln!("{part}…");
         match part {
             "--growth" => measure_growth(),
+            "--desk" => measure_desk(),
             "--real" => measure_real(&mut table),
             "--durable" => {
                 on_each!(table, durable);
@@ -100,6 +112,21 @@ fn measure_growth() {
     testing::on_sqlite(async |database| print_growth("SQLite", &growth::run(&database, huge).await));
     if has_postgres() {
         testing::on_postgres(async |database| print_growth("Postgres", &growth::run(&database, huge).await));
+    }
+}
+
+fn measure_desk() {
+    let quick = is_asked("--quick");
+    testing::on_sqlite(async |database| print_desk("SQLite", &desk::run(&database, quick).await));
+    if has_postgres() {
+        testing::on_postgres(async |database| print_desk("Postgres", &desk::run(&database, quick).await));
+    }
+}
+
+fn print_desk(kind: &str, desk: &desk::Desk) {
+    println!("\n| the desk with {} requests, {kind} | p50, ms | p99, ms | goal |\n|---|---|---|---|", desk.requests);
+    for desk::Times { name, p50, p99, goal } in &desk.times {
+        println!("| {name} | {p50:.1} | {p99:.1}{} | ≤ {goal} |", if p99 <= goal { " ✓" } else { " ✗" });
     }
 }
 

@@ -40,7 +40,7 @@ pub(super) enum Command {
         /// Id of the user
         id: UserId,
     },
-    /// Remove the second factor of a user who has lost it. All sessions of the user end
+    /// Remove the authenticator app and the passkeys of a user who has lost them. All sessions of the user end
     ResetFactors {
         /// Slug of the account
         #[arg(long)]

@@ -80,6 +80,12 @@ fn trace_of(operation: &str) -> Option<Trace> {
         "signIn" => InOtherTests(A::UserSignedIn),
         "signOut" => InOtherTests(A::UserSignedOut),
         "setPassword" | "changeOwnPassword" => InOtherTests(A::UserPasswordSet),
+        "signInWithPasskey" => InOtherTests(A::UserSignedInWithPasskey),
+        "addOwnPasskey" => InOtherTests(A::UserPasskeyAdded),
+        "removeOwnPasskey" => InOtherTests(A::UserPasskeyRemoved),
+        "beginPasskeySignIn" | "beginOwnPasskey" => {
+            Elsewhere("a challenge changes nothing, and is forgotten after five minutes")
+        }
         "confirmOwnTotp" => InOtherTests(A::UserFactorAdded),
         "removeOwnTotp" => InOtherTests(A::UserFactorRemoved),
         "renewOwnRecoveryCodes" => InOtherTests(A::UserRecoveryCodesRenewed),
@@ -92,6 +98,9 @@ fn trace_of(operation: &str) -> Option<Trace> {
         }
         "updateReturnOrder" => Audited(A::ReturnOrderUpdated),
         "updateReturnRequests" => Elsewhere("the returns' timelines"),
+        "createBulkRun" => Audited(A::BulkRunCreated),
+        "planBulkRun" => Elsewhere("a plan changes nothing"),
+        "continueBulkRun" => Elsewhere("the run was recorded when it began"),
         "resendMail" => Elsewhere("the return's mails"),
         "createSavedView" | "updateSavedView" | "deleteSavedView" | "shareSavedView" | "unshareSavedView" => {
             Elsewhere("a view of a list changes nothing in the account")
@@ -219,6 +228,10 @@ async fn each_operation_that_changes_something_is_recorded(service: Service) {
     let file = recorder.made("createEvidence", file).await;
     recorder.make("deleteEvidence", delete.clone(), &format!("{request}/evidence/{}", id(&file)), Value::Null).await;
 
+    let request_id = text(&whole["returnRequests"][0]["id"]);
+    let items = json!([{"returnRequestId": request_id, "fromStage": "Submitted: Ready"}]);
+    let many = json!({"action": "Note", "note": "Called", "items": items});
+    recorder.make("createBulkRun", post.clone(), "/api/v0/bulk-runs", many).await;
     let less = json!({"amount": {"value": "-1.00", "currency": "GBP"}, "reason": "A scratch"});
     let other = json!({"returnReasonComment": "Too small", "reason": "On the phone"});
     recorder.make("createAmendment", post.clone(), &format!("{request}/amendments"), other).await;

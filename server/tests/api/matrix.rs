@@ -73,7 +73,10 @@ impl ShopObjects {
             created(service.post("/api/v0/users", key, json!({"email": email, "name": "x", "role": "viewer"})).await);
         let view = json!({"list": "return-orders", "name": "Open", "query": "filter=status:Open"});
         let view = created(service.post("/api/v0/saved-views", key, view).await);
+        let bulk = json!({"action": "Flag", "flag": "VIP", "items": [{"returnRequestId": request, "fromStage": "Submitted: Ready"}]});
+        let bulk = created(service.post("/api/v0/bulk-runs", key, bulk).await);
         let ids = BTreeMap::from([
+            ("Bulk runs", bulk),
             ("Return requests", request),
             ("Saved views", view),
             ("Return orders", order),

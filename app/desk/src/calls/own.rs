@@ -80,7 +80,7 @@ pub async fn confirm_app(guest: &Guest, code: &str, next: &str) -> Result<Next, 
 }
 
 /// Leads to the page that shows recovery codes once.
-fn recovery_codes(guest: &Guest, codes: Vec<String>, next: &str) -> Next {
+pub(crate) fn recovery_codes(guest: &Guest, codes: Vec<String>, next: &str) -> Next {
     let page = format!("{}?next={}", guest.path("me/recovery-codes"), encoded(next));
     Next::at(page).showing(Shown::RecoveryCodes(codes))
 }

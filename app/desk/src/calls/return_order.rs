@@ -1,7 +1,7 @@
 //! Decisions about a return, and how staff handle it.
 //!
-//! There is no undo. An approval asks the carrier for a label at once, and a rejection ends the request: the domain has no
-//! way back from either. A denial can be reopened, a receipt or an inspection can be taken back until the refund begins,
+//! The domain has no undo: an approval asks the carrier for a label at once, and a rejection ends the request. With scripting,
+//! the browser holds an approval back for ten seconds (`islands/holding.rs`). A denial can be reopened, a receipt or an inspection can be taken back until the refund begins,
 //! and a note can be changed for ten minutes.
 
 use crate::problem::{NextPage, Problem};

@@ -35,7 +35,7 @@ mod qr;
 mod stage;
 mod tables;
 
-pub use actions::{Action, Weight, actions, confirm};
+pub use actions::{Action, Hold, Weight, actions, confirm};
 pub use amounts::money;
 pub use facts::{Photo, facts, photo_grid};
 pub use fields::{Field, field};

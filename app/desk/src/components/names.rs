@@ -112,5 +112,6 @@ pub fn subject_text(kind: AuditSubjectKind, words: &Words) -> &'static str {
         AuditSubjectKind::Evidence => names.subject_evidence,
         AuditSubjectKind::Withdrawal => names.subject_withdrawal,
         AuditSubjectKind::FoundParcel => names.subject_found_parcel,
+        AuditSubjectKind::BulkRun => names.subject_bulk_run,
     }
 }

@@ -18,7 +18,7 @@ use ui::web::policy::{PagePolicy, Scripts};
 pub fn render(frame: Frame, status: StatusCode, image_hosts: &[String], body: impl FnOnce() -> AnyView) -> Response {
     let assets = assets::get();
     let nonce = Nonce::new();
-    let scripts = if frame.person.is_some() { Scripts::Islands } else { Scripts::None };
+    let scripts = if frame.has_islands { Scripts::Islands } else { Scripts::None };
     let policy =
         PagePolicy { nonce: &nonce.to_string(), ancestors: "", image_hosts, scripts, watch: assets.watch }.header();
     let owner = Owner::new_root(Some(Arc::new(SsrSharedContext::new_islands())));

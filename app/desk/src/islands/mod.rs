@@ -2,7 +2,15 @@
 
 #![allow(missing_docs, reason = "the macro makes items that cannot have docs")]
 
+#[cfg(feature = "hydrate")]
+mod forms;
+pub mod holding;
+mod pane;
+pub mod passkey;
 pub mod scan;
 mod selection;
+#[cfg(feature = "hydrate")]
+mod sound;
 
+pub use pane::*;
 pub use selection::*;

@@ -74,6 +74,7 @@ fn page(
     let frame = Frame {
         title: title.to_owned(),
         home: around.home,
+        has_islands: around.person.is_some(),
         person: around.person,
         section: None,
         flash: None,

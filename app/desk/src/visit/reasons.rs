@@ -83,6 +83,7 @@ fn of_code(code: RefusalCode, words: &Words) -> &'static str {
         RefusalCode::NoMailServer => refusals.no_mail_server,
         RefusalCode::NoSecondFactor => refusals.no_second_factor,
         RefusalCode::AgentLimitExceeded => refusals.agent_limit,
+        RefusalCode::NoHostName => refusals.no_host_name,
         RefusalCode::OtherOrder | RefusalCode::KnownUnderAnotherId | RefusalCode::NoSecretKey => refusals.other,
     }
 }

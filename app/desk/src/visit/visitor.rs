@@ -103,11 +103,6 @@ impl Visit {
         Ok(self.session.caller().as_staff_with_any(scopes)?.coming_from(self.origin.in_session(self.session.id.0)))
     }
 
-    /// The person, if their role decides about returns. Otherwise the page that says so.
-    pub fn decider(&self) -> Result<Staff, EarlyResponse> {
-        self.staff_with_any(&DECIDERS)
-    }
-
     /// The person, for use cases about their own security.
     pub fn me(&self) -> SignedIn {
         self.session.signed_in().coming_from(self.origin)
@@ -147,6 +142,7 @@ impl Visit {
     pub fn person(&self) -> Person {
         let user = &self.session.user;
         Person {
+            id: user.id.to_string(),
             name: if user.name.is_empty() { user.email.clone() } else { user.name.clone() },
             email: user.email.clone(),
             account: self.account.name.clone(),

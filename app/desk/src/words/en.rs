@@ -67,4 +67,5 @@ words! {
     search: Search,
     sign_in: SignIn,
     today: Today,
+    withdrawals: Withdrawals,
 }

@@ -24,6 +24,8 @@ word_table! {
         changed_password: "Your password was changed at {0}",
         changed_app_added: "An authenticator app was set up at {0}",
         changed_app_removed: "Your authenticator app was removed at {0}",
+        changed_passkey_added: "A passkey was added at {0}",
+        changed_passkey_removed: "A passkey of yours was removed at {0}",
         changed_codes: "You have new recovery codes at {0}",
         changed_reset: "An admin removed your second factor at {0}",
         // Who, return.

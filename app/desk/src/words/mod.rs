@@ -28,6 +28,7 @@ mod search;
 mod sign_in;
 mod stages;
 mod today;
+mod withdrawals;
 
 pub use en::*;
 

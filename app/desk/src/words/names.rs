@@ -64,5 +64,6 @@ word_table! {
         subject_evidence: "Photo or document",
         subject_withdrawal: "Withdrawal",
         subject_found_parcel: "Parcel without papers",
+        subject_bulk_run: "Bulk change",
     }
 }

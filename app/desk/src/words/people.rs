@@ -63,7 +63,7 @@ word_table! {
         invitation_shown: "Give this link to the person. It is shown only now, and works once within 7 days.",
         reset: "Reset the second factor",
         reset_title: "Reset the second factor of {0}",
-        reset_text: "The authenticator app and the recovery codes of the person stop working, and their sessions end at once. If this account requires a second factor, the next sign-in asks to set one up. Do this only if you are sure who asks you.",
+        reset_text: "The authenticator app, the passkeys and the recovery codes of the person stop working, and their sessions end at once. If this account requires a second factor, the next sign-in asks to set one up. Do this only if you are sure who asks you.",
         factor_reset: "The second factor is removed.",
         no_factor: "The person has no second factor.",
         second_factor: "Second factor",

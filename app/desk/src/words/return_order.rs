@@ -10,6 +10,7 @@ word_table! {
         order: "Order {0}",
         back_to_list: "Back to the list",
         next_in_list: "Next in this list",
+        previous_in_list: "Previous in this list",
         created: "Created {0}",
         by_portal: "by the customer",
         by_api: "by the customer, in your own pages",
@@ -18,6 +19,7 @@ word_table! {
         // Name, age.
         looking: "{0} opened this {1} ago.",
         looking_now: "{0} is looking at this now.",
+        writing: "{0} is writing.",
         nobody: "A former colleague",
         gift: "Gift: do not tell the customer any amount.",
         left_out: "Left out of bulk changes.",
@@ -73,6 +75,13 @@ word_table! {
         file: "File {0}",
         error: "Error: {0}",
         tries: "{0:one=One attempt failed;other={0} attempts failed}.",
+        // The ten seconds after Approve. Number, seconds.
+        approving_in: "{0} is approved in {1} s.",
+        approved: "{0} is approved.",
+        approving_failed: "{0} was not approved.",
+        granting_in: "The refund of {0} is approved in {1} s.",
+        granted: "The refund of {0} is approved.",
+        granting_failed: "The refund of {0} was not approved.",
         // Decisions
         approve: "Approve",
         reject: "Reject",

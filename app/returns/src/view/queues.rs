@@ -8,7 +8,7 @@ use store::queues::Waiting;
 /// A queue of the merchant's staff: what waits for a person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(rename = "Queue")]
+#[schemars(rename = "QueueCount")]
 pub struct QueueView {
     /// The name of the queue.
     pub queue: Queue,

@@ -79,7 +79,7 @@ pub struct User {
     pub language: Option<Locale>,
     /// Whether the user can sign in.
     pub status: UserStatus,
-    /// Whether the user has set up a second factor.
+    /// Whether the user has a second factor: an authenticator app or a passkey.
     pub has_second_factor: bool,
     /// When the user last signed in; `null`: never.
     pub last_signed_in_at: Option<Timestamp>,
@@ -102,6 +102,7 @@ pub enum UserStatus {
 
 impl User {
     pub(crate) fn new(found: users::User) -> Result<Self> {
+        let has_second_factor = found.has_second_factor();
         Ok(Self {
             id: found.id,
             email: found.email,
@@ -109,7 +110,7 @@ impl User {
             role: Role::from_name(&found.role).or_broken()?,
             language: found.language,
             status: if found.has_password { UserStatus::Active } else { UserStatus::Invited },
-            has_second_factor: found.has_second_factor,
+            has_second_factor,
             last_signed_in_at: found.last_signed_in_at,
             created_at: found.created_at,
             updated_at: found.updated_at,
@@ -202,7 +203,7 @@ pub struct NewTotp {
 /// New recovery codes. Each replaces the second factor once. Only this response has them: Retour stores their hashes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct RecoveryCodes {
+pub struct NewRecoveryCodes {
     /// Ten codes, each of which replaces a code of the app once.
     pub recovery_codes: Vec<String>,
 }

@@ -42,6 +42,7 @@ const BY_ID: &[(&str, &str, &[&str])] = &[
             "listOwnEvidence",
         ],
     ),
+    ("BulkRun", "/id", &["getBulkRun", "continueBulkRun"]),
     ("ReturnOrder", "/consumerId", &["getConsumer"]),
     ("ReturnOrder", "/draftReturnOrderId", &["getDraftReturnOrder", "getOwnDraftReturnOrder"]),
     (

@@ -18,6 +18,10 @@ pub(super) fn body(operation: &str) -> Option<Value> {
             json!({"quantity": 1, "requestedResolution": "StoreCredit", "reason": "Asked on the phone"})
         }
         "createAdjustment" => json!({"amount": {"value": "-1.00", "currency": "GBP"}, "reason": "Stained"}),
+        "createBulkRun" => json!({
+            "action": "Flag", "flag": "VIP", "items": [{"returnRequestId": ID, "fromStage": "Requested: Review"}],
+        }),
+        "planBulkRun" => json!({"action": "Approve", "returnRequestIds": [ID]}),
         "lookUpConsumer" => json!({"orderNumber": "1001", "email": "ada@example.com"}),
         "getPersonalData" => json!({"email": "ada@example.com"}),
         // Not a consumer of the demo shop: sending this erases nothing.

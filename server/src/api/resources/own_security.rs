@@ -77,12 +77,12 @@ fn second_factor(of: Resource) -> Vec<Operation> {
             )
             .open_to(Access::SignedIn)
             .takes::<Code>()
-            .answers::<view::RecoveryCodes>(200, "The recovery codes. Only this response contains them.")
+            .answers::<view::NewRecoveryCodes>(200, "The recovery codes. Only this response contains them.")
             .conflicts(&["NoSecondFactor"]),
         of.operation(Method::DELETE, "/user/totp", delete(remove_totp))
             .named("removeOwnTotp", "Remove your authenticator app")
             .described(
-                "Removes the authenticator app and the recovery codes. Your other sessions end. If the account requires \
+                "Removes the authenticator app, and the recovery codes if you have no passkey. Your other sessions end. If the account requires \
                  a second factor of you, your next sign-in asks to set one up. It needs a sign-in of the last ten \
                  minutes.",
             )
@@ -93,7 +93,7 @@ fn second_factor(of: Resource) -> Vec<Operation> {
             .named("renewOwnRecoveryCodes", "Renew your recovery codes")
             .described("Replaces your recovery codes. It needs a sign-in of the last ten minutes.")
             .open_to(Access::SignedIn)
-            .answers::<view::RecoveryCodes>(200, "Ten new codes. Only this response contains them.")
+            .answers::<view::NewRecoveryCodes>(200, "Ten new codes. Only this response contains them.")
             .conflicts(&["NoSecondFactor"]),
     ]
 }

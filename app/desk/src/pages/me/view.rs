@@ -2,12 +2,12 @@
 
 use crate::{
     components::{Action, Column, Field, Row, Weight, actions, confirm, facts, field, form, moment, problems, table},
-    pages::people::texts::role_text,
+    pages::{me::passkeys::passkeys, people::texts::role_text},
     visit::Visit,
     words::Words,
 };
 use leptos::prelude::*;
-use returns::view::{SecondFactor, UserSession, UserSessionKind};
+use returns::view::{Passkeys, SecondFactor, UserSession, UserSessionKind};
 use ui::{
     dates::{Calendar, past_moment},
     language::Language,
@@ -19,6 +19,7 @@ use ui::{
 #[derive(Debug)]
 pub struct Own {
     pub factor: SecondFactor,
+    pub passkeys: Passkeys,
     pub sessions: Vec<UserSession>,
 }
 
@@ -32,6 +33,7 @@ pub fn me_page(visit: &Visit, own: Own) -> AnyView {
             <div>{profile(visit)}{appearance(visit)}</div>
             <div>{factor(visit, &own.factor)}{password(visit)}</div>
         </div>
+        {passkeys(visit, own.passkeys)}
         {sessions(visit, own.sessions)}
     }
     .into_any()

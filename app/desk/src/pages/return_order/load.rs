@@ -6,8 +6,8 @@ use crate::{
     visit::{HandlerResult, Visit, response::EarlyResponse},
 };
 use axum::{extract::Path, response::Response};
-use domain::{Locale, ReturnReasonId, ReturnRequestId};
-use returns::{Error, Expand, Listing, Page, Scope, Staff, lists, view};
+use domain::{ReturnReasonId, ReturnRequestId};
+use returns::{Error, Expand, Listing, Page, Scope, Staff, VisitInput, lists, view};
 use std::collections::HashMap;
 use ui::{components::image_hosts, text::format, web::form::encoded};
 
@@ -89,7 +89,7 @@ async fn load(visit: &Visit, staff: &Staff, number: &str) -> Result<ReturnPage, 
     Ok(ReturnPage {
         shipments: order.shipments.take().unwrap_or_default(),
         activity: handle.activity(id).await.map_err(stop)?,
-        visits: handle.visit_return_order(id).await.map_err(stop)?,
+        visits: handle.visit_return_order(id, VisitInput::default()).await.map_err(stop)?,
         assignees: handle.assignees().await.map_err(stop)?,
         reasons: reasons(visit, staff, &requests).await.map_err(stop)?,
         offered_reasons: match open(visit) {

@@ -50,7 +50,7 @@ fn note_form(visit: &Visit, page: &ReturnPage) -> AnyView {
     let words = visit.words.return_order;
     let content = view! {
         <input type="hidden" name="order" value=page.order.id.to_string()/>
-        {field(visit, Field::lines("text", words.note).hint(words.note_hint).max_length(4_000))}
+        {field(visit, Field::lines("text", words.note).hint(words.note_hint).max_length(4_000).key("n"))}
         <div class="actions"><button class="button button-second">{words.note_add}</button></div>
     };
     form(visit, "write-note", content)

@@ -1,6 +1,7 @@
 //! A return: head, items, and what stands around them.
 
 use crate::{
+    calls::presence_step::sentences,
     components::{Action, Weight, actions, confirm, moment, problems, stage_badge},
     pages::{
         return_order::{
@@ -12,8 +13,9 @@ use crate::{
             parcels::parcels,
             timeline::timeline,
         },
-        returns::walk::{back_path, next_path},
+        returns::walk::{back_path, next_path, previous_path},
     },
+    presence::Presence,
     visit::Visit,
 };
 use domain::{returning::ReturnSource, stage::StageName};
@@ -84,37 +86,31 @@ fn head(visit: &Visit, page: &ReturnPage) -> AnyView {
     .into_any()
 }
 
-/// The way back to the list that the person comes from.
-fn back(visit: &Visit, page: &ReturnPage) -> Option<AnyView> {
+/// The way back to the list, and through it if the person comes from one.
+fn back(visit: &Visit, page: &ReturnPage) -> AnyView {
     let words = visit.words.return_order;
-    if page.from.is_empty() {
-        return None;
-    }
     let list = visit.path(&back_path(&visit.query));
-    let next = next_path(&page.order.number, &visit.query).map(|next| {
-        view! { <a class="textlink" href=visit.path(&next) data-press="]">{words.next_in_list}</a> }
-    });
-    Some(
-        view! { <nav class="return-way"><a class="textlink" href=list data-press="Escape">{words.back_to_list}</a>" "{next}</nav> }
-            .into_any(),
-    )
+    // With an open form, the key closes the form.
+    let up = page.open.is_none().then_some("Escape");
+    let number = &page.order.number;
+    let step = |path: Option<String>, key: &'static str, text: &'static str| {
+        path.map(|path| view! { <a class="textlink" href=visit.path(&path) data-press=key>{text}</a> })
+    };
+    let (previous, next) = (previous_path(number, &visit.query), next_path(number, &visit.query));
+    view! {
+        <nav class="return-way" aria-label=words.back_to_list>
+            <a class="textlink" href=list data-press=up>{words.back_to_list}</a>
+            {step(previous, "[", words.previous_in_list)}
+            {step(next, "]", words.next_in_list)}
+        </nav>
+    }
+    .into_any()
 }
 
 /// Who else looks at the return.
-fn visits(visit: &Visit, page: &ReturnPage) -> Option<AnyView> {
-    let words = visit.words.return_order;
-    let now = visit.retour.now().seconds();
-    let sentence = |seen: &returns::view::VisitView| {
-        let name = seen.visitor_name.clone().unwrap_or_else(|| words.nobody.to_owned());
-        let seconds = now - seen.seen_at.seconds();
-        if seconds < 60 {
-            return format(words.looking_now, &[&name]);
-        }
-        format(words.looking, &[&name, &crate::components::age_text(seconds, visit.words)])
-    };
-    let all = page.visits.iter().map(|seen| view! { <li>{icon_s(icons::EYE)}<span>{sentence(seen)}</span></li> });
-    (!page.visits.is_empty())
-        .then(|| view! { <div role="status"><ul class="return-visits">{all.collect_view()}</ul></div> }.into_any())
+fn visits(visit: &Visit, page: &ReturnPage) -> AnyView {
+    let seen = sentences(visit, &page.visits);
+    view! { <Presence order=page.order.id.to_string() seen/> }.into_any()
 }
 
 /// The button that cancels the return, or the question before it.

@@ -2,6 +2,7 @@
 
 use crate::{
     components::{Field, field, form, problems, qr_code},
+    pages::passkey_forms::{new_passkey_form, passkey_form},
     visit::Guest,
     words::Words,
 };
@@ -63,6 +64,7 @@ pub fn sign_in_page(guest: &Guest, next: &str, notice: Option<&'static str>) -> 
         {notice.map(|text| view! { <p class="door-notice" role="status">{text}</p> })}
         {problems(guest)}
         {form(guest, "sign-in", content)}
+        {passkey_form(guest, "sign-in-with-passkey", words.passkey, hidden("next", next))}
         <p class="door-foot"><a class="textlink" href=forgotten>{words.forgotten}</a></p>
         {languages(guest)}
     };
@@ -73,18 +75,31 @@ fn code_field(label: &'static str) -> Field {
     Field::text("code", label).autocomplete("one-time-code").max_length(40).required()
 }
 
+/// What a person can prove with who they are, besides the password.
+#[derive(Debug, Clone, Copy)]
+pub struct Has {
+    pub app: bool,
+    pub passkey: bool,
+}
+
 /// The form for a code of the second factor.
-pub fn code_page(guest: &Guest, next: &str) -> AnyView {
+pub fn code_page(guest: &Guest, next: &str, has: Has) -> AnyView {
     let words = guest.words.sign_in;
-    let code = code_field(words.code).hint(words.code_hint);
+    let code = if has.app {
+        code_field(words.code).hint(words.code_hint)
+    } else {
+        code_field(words.recovery_code).hint(words.recovery_code_hint)
+    };
+    let lede = if has.app { words.code_lede } else { words.passkey_lede };
     let content = (hidden("next", next), field(guest, code), submit(words.code_submit));
     let another = view! { <button class="textlink">{words.another_person}</button> };
     let body = view! {
         {problems(guest)}
+        {has.passkey.then(|| passkey_form(guest, "code", words.passkey_use, hidden("next", next)))}
         {form(guest, "code", content)}
         <div class="door-foot">{form(guest, "sign-out", another)}</div>
     };
-    door(words.code_title, Some(words.code_lede), body)
+    door(words.code_title, Some(lede), body)
 }
 
 /// What an authenticator app is for, before its secret is made.
@@ -101,9 +116,17 @@ pub fn app_start_page(guest: &Guest, is_required: bool, next: &str) -> AnyView {
         <p>{words.app_which}</p>
         {problems(guest)}
         {form(guest, "begin-app", content)}
+        {is_required.then(|| new_passkey(guest, next))}
         <div class="door-foot">{foot}</div>
     };
     door(words.app_title, Some(words.app_lede), body)
+}
+
+/// A passkey is a second factor, too.
+fn new_passkey(guest: &Guest, next: &str) -> AnyView {
+    let words = guest.words;
+    let content = view! { <p>{words.sign_in.app_or_passkey}</p>{hidden("next", next)} };
+    new_passkey_form(guest, words.me.passkey_add, content)
 }
 
 /// The secret of an authenticator app, and the form for its first code.
@@ -143,21 +166,18 @@ pub fn codes_page(guest: &Guest, codes: &[String], next: &str) -> AnyView {
 }
 
 /// Asks for a recent proof. `begun`: the form that is sent afterwards, as its function and fields.
-pub fn confirm_page(guest: &Guest, begun: Option<(String, String)>, has_app: bool, next: &str) -> AnyView {
+pub fn confirm_page(guest: &Guest, begun: Option<(String, String)>, has: Has, next: &str) -> AnyView {
     let words = guest.words.sign_in;
     let (function, fields) = begun.unwrap_or_default();
     let password =
         Field::of_type("password", words.confirm_password, "password").autocomplete("current-password").required();
-    let proof = if has_app { code_field(words.confirm_code) } else { password };
-    let content = (
-        hidden("next", next),
-        hidden("function", &function),
-        hidden("fields", &fields),
-        field(guest, proof),
-        submit(words.confirm_submit),
-    );
+    let proof = if has.app { code_field(words.confirm_code) } else { password };
+    let begun = |next| (hidden("next", next), hidden("function", &function), hidden("fields", &fields));
+    let passkey = has.passkey.then(|| passkey_form(guest, "confirm", words.passkey_use, begun(next)));
+    let content = (begun(next), field(guest, proof), submit(words.confirm_submit));
     let body = view! {
         {problems(guest)}
+        {passkey}
         {form(guest, "confirm", content)}
         <p class="door-foot"><a class="textlink" href=next.to_owned()>{guest.words.common.cancel}</a></p>
     };

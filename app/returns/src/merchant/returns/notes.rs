@@ -9,6 +9,7 @@ use crate::{
         returns::{actors, mentions::mentioned},
         version::check_version,
     },
+    returning::worked::record_work,
     view::{self, to_value},
 };
 use domain::{
@@ -142,6 +143,7 @@ impl Retour {
         };
         return_order_notes::insert(writing.db(), account, &note).await?;
         self.tell_mentioned(&mut writing, &staff, &order.number, ("", text)).await?;
+        record_work(&mut writing, &staff, id, now).await?;
         let shown = view::NoteView::from(note);
         let data = view::NoteEventData { note: shown.clone(), return_order_number: order.number };
         writing.publish(Event {

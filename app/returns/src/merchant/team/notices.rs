@@ -50,10 +50,11 @@ impl Retour {
         user: &users::User,
         session: &Session,
         from: &Origin,
+        action: AuditAction,
     ) -> Result<()> {
         let now = self.now();
         let from = session.id.map_or(*from, |id| from.in_session(id.0));
-        audit::record_own(writing, account, user.id, &from, now, AuditAction::UserSignedIn);
+        audit::record_own(writing, account, user.id, &from, now, action);
         users::signed_in(writing.db(), account, user.id, now).await?;
         let subject = ["device", &account.to_string(), &user.id.to_string()];
         let is_known = recognise(writing, &subject, &[&session.device, &session.network], now).await?;

@@ -11,7 +11,8 @@ macro_rules! select {
     ($rest:literal) => {
         concat!(
             "SELECT u.seq, u.id, u.email, u.name, u.role, u.language, u.password_hash, u.totp_since, u.factor_due_at, \
-             u.last_signed_in_at, u.created_at, u.updated_at, u.version FROM users u ",
+             u.last_signed_in_at, u.created_at, u.updated_at, u.version, (SELECT COUNT(*) FROM passkeys p WHERE \
+             p.account_id = u.account_id AND p.user_id = u.id) AS passkeys FROM users u ",
             $rest
         )
     };
@@ -54,6 +55,7 @@ statements! {
         WHERE account_id = $1 AND token_hash = $2 AND purpose = 'password'";
     DELETE_TOKENS = "DELETE FROM user_tokens WHERE account_id = $1 AND user_id = $2";
     DELETE_CODES = "DELETE FROM user_recovery_codes WHERE account_id = $1 AND user_id = $2";
+    DELETE_PASSKEYS = "DELETE FROM passkeys WHERE account_id = $1 AND user_id = $2";
     DELETE_PASSWORD_TOKENS = "DELETE FROM user_tokens
         WHERE account_id = $1 AND user_id = $2 AND purpose = 'password'";
     PRUNE_TOKENS = "DELETE FROM user_tokens WHERE (account_id, token_hash) IN
@@ -72,7 +74,8 @@ pub struct User {
     pub language: Option<Locale>,
     /// A user without a password has not accepted the invitation yet.
     pub has_password: bool,
-    pub has_second_factor: bool,
+    pub has_app: bool,
+    pub has_passkey: bool,
     /// When the time without a required second factor ends, if it has begun.
     pub factor_due_at: Option<Timestamp>,
     pub last_signed_in_at: Option<Timestamp>,
@@ -114,6 +117,14 @@ struct UserRow {
     created_at: i64,
     updated_at: i64,
     version: i64,
+    passkeys: i64,
+}
+
+impl User {
+    /// Whether the password alone does not sign the user in.
+    pub fn has_second_factor(&self) -> bool {
+        self.has_app || self.has_passkey
+    }
 }
 
 impl UserRow {
@@ -125,7 +136,8 @@ impl UserRow {
             role: self.role,
             language: (!self.language.is_empty()).then_some(Locale(self.language)),
             has_password: !self.password_hash.is_empty(),
-            has_second_factor: self.totp_since.is_some(),
+            has_app: self.totp_since.is_some(),
+            has_passkey: self.passkeys > 0,
             factor_due_at: self.factor_due_at.map(Timestamp::from_micros),
             last_signed_in_at: self.last_signed_in_at.map(Timestamp::from_micros),
             created_at: Timestamp::from_micros(self.created_at),
@@ -289,10 +301,10 @@ pub async fn count_wrong_sign_in(mut db: Db<'_>, account: AccountId, id: UserId)
         .await?))
 }
 
-/// Deletes a user, their e-mail address, their tokens and their recovery codes.
+/// Deletes a user, their e-mail address, their tokens, their passkeys and their recovery codes.
 pub async fn delete(mut db: Db<'_>, account: AccountId, id: UserId) -> Result<()> {
     // The lock waits for a sign-in, whose token is deleted too.
-    for sql in [LOCK, DELETE_TOKENS, DELETE_CODES, DELETE_EMAIL, DELETE] {
+    for sql in [LOCK, DELETE_TOKENS, DELETE_PASSKEYS, DELETE_CODES, DELETE_EMAIL, DELETE] {
         execute!(db, sqlx::query(sql).bind(account.0).bind(id.0));
     }
     Ok(())

@@ -46,6 +46,7 @@ statements! {
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26,
          $27, $28, (SELECT number FROM next_change), (SELECT number FROM next_change))";
     FIND = select!("WHERE account_id = $1 AND id = $2");
+    LIST_OF_IDS = select!("WHERE account_id = $1 AND id IN ($2)");
     LIST_OF_RETURN_ORDERS = select!("WHERE account_id = $1 AND return_order_id IN ($2) ORDER BY seq");
     /// Only if the version is still the one that was read. Rows of the previous version get their missing age.
     UPDATE = "UPDATE return_requests SET stage = $3, state = $4, updated_at = $5, resolution_value = $7,
@@ -252,6 +253,12 @@ pub async fn list_of_return_orders(
     let mut requests = rows.into_iter().map(ReturnRequestRow::return_request).collect::<Result<Vec<_>>>()?;
     add_evidence(db, account, &mut requests).await?;
     Ok(requests)
+}
+
+/// The requests of these ids, without their evidence, in any order.
+pub async fn list_of_ids(mut db: Db<'_>, account: AccountId, ids: &[ReturnRequestId]) -> Result<Vec<ReturnRequest>> {
+    let rows: Vec<ReturnRequestRow> = select_of!(&mut db, LIST_OF_IDS, account, ids);
+    rows.into_iter().map(ReturnRequestRow::return_request).collect()
 }
 
 /// Adds the evidence, with one statement for all requests.
