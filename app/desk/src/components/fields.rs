@@ -124,8 +124,8 @@ pub fn field(guest: &Guest, field: Field) -> AnyView {
             // What is typed follows its own direction, such as a SKU on a page from right to left.
             let direction = matches!(kind, "text" | "search").then_some("auto");
             view! {
-                <input class="input" id=name name=name type=kind dir=direction value=value autocomplete=autocomplete maxlength=max_length
-                    required=is_required aria-invalid=invalid aria-describedby=described data-focus=key/>
+                <input class="input" id=name name=name type=kind dir=direction value=value autocomplete=autocomplete
+                    maxlength=max_length required=is_required aria-invalid=invalid aria-describedby=described data-focus=key/>
             }
             .into_any()
         }
