@@ -12,10 +12,8 @@ const desktop = { viewport: { width: 1280, height: 900 } };
 const phone = { ...devices['Pixel 7'], viewport: { width: 390, height: 844 }, screen: { width: 390, height: 844 } };
 // Every page must work without scripting. Tests that need scripting have the tag @scripting.
 const plain = { grepInvert: /@scripting/ };
-// Tests of the desk that were written with its pages and have not passed as a whole yet: `DESK=1` runs them, too.
-const unproven = process.env.DESK ? [] : [/desk-(new-return|return|returns|scan)\.spec/];
 // Programs see the same service with and without scripting.
-const answers = { testIgnore: [/(headers|vendure)\.spec/, ...unproven] };
+const answers = { testIgnore: /(headers|vendure)\.spec/ };
 // With scripting, all tests run on a desktop, and on a phone those of moving parts. The pages are the same as in `phone-plain`.
 const moving = { testMatch: /(desk-[a-z-]+|journey|live|together|keyboard|embed|details|devices|photos|health)\.spec/ };
 // Without scripting, all tests run on a phone, and on a desktop only those of pages that may look different.
@@ -23,7 +21,6 @@ const wide = { testMatch: /(desk-[a-z-]+|states|journey|keyboard|details|gift|br
 
 export default defineConfig({
   testDir: './tests',
-  testIgnore: unproven,
   globalSetup: './tests/support/server.ts', // starts the program, sets RETOUR_URL
   fullyParallel: true,
   workers: '100%', // the default is half of the cores

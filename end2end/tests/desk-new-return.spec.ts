@@ -1,15 +1,15 @@
 // A return that staff make for a customer: the look-up, the items, the costs, and the three ways to end it.
 import { look } from './support/axe';
-import { Desk, person } from './support/desk';
+import { Desk, staff } from './support/desk';
 import { Shop, basket, expect, test } from './support/test';
 
 test.describe('a return for a customer', () => {
   test('one item takes the keyboard alone', async ({ page }, info) => {
     const order = await Shop.demo.order([{ product: 'Linen shirt', total: 5900 }]);
     const desk = new Desk(page);
-    await desk.signIn(await person('agent'), 'new-return');
+    await desk.enter(await staff('agent'), 'new-return');
     await look(page, info, 'desk-new-return');
-    await page.getByLabel('Order number, email or name').focus();
+    await page.getByRole('main').getByLabel('Order number, email or name').focus();
     await page.keyboard.type(order.number);
     await page.keyboard.press('Enter');
     await expect(desk.heading).toContainText(order.number);
@@ -31,8 +31,8 @@ test.describe('a return for a customer', () => {
   test('a mistake is named beside its field, and what was typed stays', async ({ page }) => {
     const order = await Shop.demo.order(basket);
     const desk = new Desk(page);
-    await desk.signIn(await person('agent'), 'new-return');
-    await page.getByLabel('Order number, email or name').fill(order.number);
+    await desk.enter(await staff('agent'), 'new-return');
+    await page.getByRole('main').getByLabel('Order number, email or name').fill(order.number);
     await page.getByRole('button', { name: 'Find' }).click();
     const mugs = page.getByRole('group', { name: 'Stoneware mug' });
     await mugs.getByLabel('Units').fill('9');
@@ -48,8 +48,8 @@ test.describe('a return for a customer', () => {
   test('a final sale comes back with a tick and a reason', async ({ page }, info) => {
     const order = await Shop.demo.order([{ product: 'Gift card', total: 5000, finalSale: true }]);
     const desk = new Desk(page);
-    await desk.signIn(await person('agent'), 'new-return');
-    await page.getByLabel('Order number, email or name').fill(order.number);
+    await desk.enter(await staff('agent'), 'new-return');
+    await page.getByRole('main').getByLabel('Order number, email or name').fill(order.number);
     await page.getByRole('button', { name: 'Find' }).click();
     await page.getByLabel('Units').fill('1');
     await page.getByLabel('Reason', { exact: true }).selectOption({ label: 'Changed my mind' });
@@ -67,8 +67,8 @@ test.describe('a return for a customer', () => {
   test('items that are handed in count as received', async ({ page }) => {
     const order = await Shop.demo.order([{ product: 'Linen shirt', total: 5900 }]);
     const desk = new Desk(page);
-    await desk.signIn(await person('agent'), 'new-return');
-    await page.getByLabel('Order number, email or name').fill(order.number);
+    await desk.enter(await staff('agent'), 'new-return');
+    await page.getByRole('main').getByLabel('Order number, email or name').fill(order.number);
     await page.getByRole('button', { name: 'Find' }).click();
     await page.getByLabel('Reason', { exact: true }).selectOption({ label: 'Changed my mind' });
     await page.getByRole('button', { name: 'Show costs' }).click();
@@ -79,8 +79,8 @@ test.describe('a return for a customer', () => {
   test('the customer finishes what was picked, behind a link', async ({ page }) => {
     const order = await Shop.demo.order([{ product: 'Linen shirt', total: 5900 }]);
     const desk = new Desk(page);
-    await desk.signIn(await person('agent'), 'new-return');
-    await page.getByLabel('Order number, email or name').fill(order.number);
+    await desk.enter(await staff('agent'), 'new-return');
+    await page.getByRole('main').getByLabel('Order number, email or name').fill(order.number);
     await page.getByRole('button', { name: 'Find' }).click();
     await page.getByLabel('Reason', { exact: true }).selectOption({ label: 'Changed my mind' });
     await page.getByRole('button', { name: 'Show costs' }).click();
@@ -94,8 +94,8 @@ test.describe('orders', () => {
   test('an order is found by its e-mail address, which is in no address', async ({ page }, info) => {
     const order = await Shop.demo.order(basket);
     const desk = new Desk(page);
-    await desk.signIn(await person('viewer'), 'orders');
-    await page.getByLabel('Order number, email or name').fill(order.email);
+    await desk.enter(await staff('viewer'), 'orders');
+    await page.getByRole('main').getByLabel('Order number, email or name').fill(order.email);
     await page.getByRole('button', { name: 'Find' }).click();
     await expect(page).toHaveURL(/\/desk\/orders\?o=[0-9a-f-]+$/);
     await expect(page.getByRole('heading', { name: order.number })).toBeVisible();
@@ -108,10 +108,10 @@ test.describe('orders', () => {
 
   test('an unknown order is said so beside the field', async ({ page }) => {
     const desk = new Desk(page);
-    await desk.signIn(await person('agent'), 'orders');
-    await page.getByLabel('Order number, email or name').fill('NO-SUCH-ORDER');
+    await desk.enter(await staff('agent'), 'orders');
+    await page.getByRole('main').getByLabel('Order number, email or name').fill('NO-SUCH-ORDER');
     await page.getByRole('button', { name: 'Find' }).click();
     await expect(page.getByText('No order found.').first()).toBeVisible();
-    await expect(page.getByLabel('Order number, email or name')).toHaveValue('NO-SUCH-ORDER');
+    await expect(page.getByRole('main').getByLabel('Order number, email or name')).toHaveValue('NO-SUCH-ORDER');
   });
 });

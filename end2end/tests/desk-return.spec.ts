@@ -1,55 +1,26 @@
 // A return at the desk: decide about it, note something, hand it on, and what happens if a colleague was faster.
 import { look } from './support/axe';
-import type { Api } from './support/api';
-import { Desk, person, type Person } from './support/desk';
+import { Desk, staff } from './support/desk';
+import { apiOf, returned, state } from './support/returned';
 import { Shop, expect, test } from './support/test';
 
-interface Waiting {
-  kari: Person;
-  api: Api;
-  /** The number of the return. */
-  number: string;
-  /** Its first request. */
-  request: string;
-}
-
 /** A return of two items in a shop where a person decides, and one of its people. */
-async function waiting(): Promise<Waiting> {
+async function waiting() {
   const shop = await Shop.open({ autoApprove: false, autoResolve: false });
-  const api = await shop.api();
-  const order = await shop.order([
+  const lines = [
     { product: 'Linen shirt', total: 5900, sku: 'LS-M' },
     { product: 'Stoneware mug', total: 2000 },
-  ]);
-  const call = async <T>(method: string, path: string, token: string, body?: object): Promise<T> => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const answer = await fetch(`${process.env.RETOUR_URL}${path}`, { method, headers, body: body && JSON.stringify(body) });
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-    return (await answer.json()) as T;
-  };
-  const proof = { account: shop.slug, orderNumber: order.number, email: order.email };
-  const proved = await call<{ accessToken: string; consumer: { id: string } }>('POST', '/auth/consumer', '', proof);
-  const consumer = `/consumer/${proved.consumer.id}`;
-  type Purchase = { id: string; returnReasons: { id: string }[]; shippingOptions: { id: string }[] };
-  const { data } = await call<{ data: Purchase[] }>('GET', `${consumer}/purchases`, proved.accessToken);
-  const selectedPurchases = data.map((purchase) => ({
-    purchaseId: purchase.id,
-    quantity: 1,
-    returnReasonId: purchase.returnReasons[0]!.id,
-    returnReasonComment: 'It is too small.',
-  }));
-  const chosen = { selectedPurchases, shippingOptionId: data[0]!.shippingOptions[0]!.id };
-  const draft = await call<{ id: string }>('POST', `${consumer}/draft-return-order`, proved.accessToken, chosen);
-  const submitted = { draftReturnOrderId: draft.id };
-  const made = await call<{ id: string; number: string }>('POST', `${consumer}/return-order`, proved.accessToken, submitted);
-  const whole = await api.get<{ returnRequests: { id: string }[] }>(`/return-orders/${made.id}?expand=returnRequests`);
-  return { kari: await person('admin', shop.slug), api, number: made.number, request: whole.returnRequests[0]!.id };
+  ];
+  const made = await returned(shop, { lines, comment: 'It is too small.' });
+  const kari = await staff('admin', shop.slug);
+  return { shop, kari, api: await apiOf(shop), id: made.id, number: made.number, request: made.returnRequests[0]!.id };
 }
 
-test('a person approves one item, rejects another, and the timeline names them', async ({ page }, info) => {
+test('a person approves one item, rejects another, and the timeline names them', async ({ page, scripting }, info) => {
+  if (scripting) await page.clock.install(); // the ten seconds of undo pass at once
   const desk = new Desk(page);
   const { kari, number } = await waiting();
-  await desk.signIn(kari, `returns/${number}`);
+  await desk.enter(kari, `returns/${number}`);
   await expect(desk.heading).toHaveText(`Return ${number}`);
   const [shirt, mug] = [0, 1].map((index) => page.getByRole('article').nth(index));
   await expect(shirt!).toContainText('Linen shirt');
@@ -57,7 +28,15 @@ test('a person approves one item, rejects another, and the timeline names them',
   await look(page, info, 'desk-return');
 
   await shirt!.getByRole('button', { name: 'Approve', exact: true }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'Done. The item is now:' })).toBeVisible();
+  if (scripting) {
+    await expect(desk.holding).toContainText(`${number} is approved in`);
+    await look(page, info, 'desk-return-undo');
+    await page.clock.fastForward(11_000);
+    await expect(desk.holding).toContainText(`${number} is approved.`);
+    await desk.ready();
+  } else {
+    await expect(page.getByRole('status').filter({ hasText: 'Done. The item is now:' })).toBeVisible();
+  }
   await shirt!.getByText('Not possible now').click();
   await expect(shirt!).toContainText('Only while it waits for a decision.');
 
@@ -74,10 +53,31 @@ test('a person approves one item, rejects another, and the timeline names them',
   await look(page, info, 'desk-return-decided');
 });
 
+test('a person changes what the customer asked for', async ({ page }, info) => {
+  const desk = new Desk(page);
+  const { kari, number } = await waiting();
+  await desk.signIn(kari, `returns/${number}`);
+  const shirt = page.getByRole('article').nth(0);
+  await shirt.getByRole('link', { name: 'Change the request' }).click();
+  await page.getByLabel('Units to return').fill('2');
+  await page.getByLabel('Why (only your team sees this)').fill('On the phone');
+  await page.getByRole('button', { name: 'Change the request' }).click();
+  await expect(desk.alert).toContainText('expected a whole number from 1 to 1');
+  await expect(page.getByLabel('Why (only your team sees this)')).toHaveValue('On the phone');
+  await look(page, info, 'desk-return-amend');
+  await page.getByLabel('Units to return').fill('1');
+  await page.getByLabel('Customer’s words').fill('It is too big.');
+  await page.getByRole('button', { name: 'Change the request' }).click();
+  await expect(page.getByText('The request is changed.')).toBeVisible();
+  await expect(shirt).toContainText('It is too big.');
+  const happened = page.getByRole('region', { name: 'What happened' });
+  await expect(happened.getByRole('listitem').filter({ hasText: 'On the phone' })).toContainText(kari.name);
+});
+
 test('if a colleague was faster, the page says who and when, and keeps what was typed', async ({ page }, info) => {
   const desk = new Desk(page);
   const { kari, api, number, request } = await waiting();
-  await desk.signIn(kari, `returns/${number}`);
+  await desk.enter(kari, `returns/${number}`);
   await page.getByRole('article').first().getByRole('link', { name: 'Reject', exact: true }).click();
   await page.getByLabel('Why').fill('It was worn.');
   await api.patch(`/return-requests/${request}`, { stage: 'Requested: Approved', fromStage: 'Requested: Review' });
@@ -93,7 +93,7 @@ test('if a colleague was faster, the page says who and when, and keeps what was 
 test('notes, who has a return, and its flags', async ({ page }, info) => {
   const desk = new Desk(page);
   const { kari, number } = await waiting();
-  await desk.signIn(kari, `returns/${number}`);
+  await desk.enter(kari, `returns/${number}`);
   await page.getByLabel('Note for your team').first().fill('The customer called.');
   await page.getByRole('button', { name: 'Add note' }).click();
   const note = page.getByRole('listitem').filter({ hasText: 'The customer called.' });
@@ -119,7 +119,7 @@ test('notes, who has a return, and its flags', async ({ page }, info) => {
 test('the amount is adjusted within what was paid', async ({ page }, info) => {
   const desk = new Desk(page);
   const { kari, number } = await waiting();
-  await desk.signIn(kari, `returns/${number}`);
+  await desk.enter(kari, `returns/${number}`);
   await page.getByRole('article').first().getByRole('link', { name: 'Adjust the amount' }).click();
   await page.getByLabel('Amount in GBP').fill('1000');
   await page.getByLabel('Why (only your team sees this)').fill('Stained');
@@ -134,9 +134,8 @@ test('the amount is adjusted within what was paid', async ({ page }, info) => {
 
 test('a warehouse sees no amounts and no email address', async ({ page }, info) => {
   const desk = new Desk(page);
-  const { number, api } = await waiting();
-  const account = await api.get<{ slug: string }>('/account');
-  await desk.signIn(await person('warehouse', account.slug), `returns/${number}`);
+  const { number, shop } = await waiting();
+  await desk.enter(await staff('warehouse', shop.slug), `returns/${number}`);
   await expect(desk.heading).toHaveText(`Return ${number}`);
   const text = (await page.locator('main').textContent())!;
   expect(text).not.toContain('£');
@@ -145,17 +144,62 @@ test('a warehouse sees no amounts and no email address', async ({ page }, info) 
 });
 
 test('a return is decided by keyboard alone @scripting', async ({ page }) => {
+  await page.clock.install();
   const desk = new Desk(page);
-  const { kari, number } = await waiting();
-  await desk.signIn(kari, `returns/${number}`);
-  await desk.ready();
+  const { shop, id, kari, number } = await waiting();
+  await desk.enter(kari, `returns/${number}`);
+  const stages = async () => (await state(shop, id)).returnRequests.map(({ stage }) => stage).sort();
+
+  // What is undone within ten seconds does not happen.
   await page.keyboard.press('a');
-  await expect(page.getByRole('status').filter({ hasText: 'Done. The item is now:' })).toBeVisible();
+  await expect(desk.holding).toContainText(`${number} is approved in`);
+  await page.keyboard.press('u');
+  await expect(desk.holding).toBeHidden();
+  await page.clock.fastForward(20_000);
+  expect(await stages()).toEqual(['Requested: Review', 'Requested: Review']);
+
+  await page.keyboard.press('a');
+  await expect(desk.holding).toContainText(`${number} is approved in`);
+  await page.clock.fastForward(11_000);
+  await expect(desk.holding).toContainText(`${number} is approved.`);
+  expect(await stages()).toEqual(['Requested: Approved', 'Requested: Review']);
   await desk.ready();
   await page.keyboard.press('r');
-  await page.getByLabel('Why').focus();
+  await expect(page.getByLabel('Why')).toBeFocused();
+  await desk.ready();
+  await page.keyboard.press('Escape'); // leaves the field
+  await page.keyboard.press('Escape'); // closes the form
+  await expect(page.getByLabel('Why')).toHaveCount(0);
+  await desk.ready();
+  await page.keyboard.press('r');
+  await expect(page.getByLabel('Why')).toBeFocused();
   await page.keyboard.type('It was worn.');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('article').nth(1)).toContainText('Rejected. The customer keeps the item.');
+
+  await desk.ready();
+  await page.keyboard.press('n');
+  await expect(page.getByLabel('Note for your team').first()).toBeFocused();
+  await page.keyboard.type('The customer called.');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('listitem').filter({ hasText: 'The customer called.' })).toBeVisible();
+  await desk.ready();
+  await page.keyboard.press('e');
+  await expect(page.getByLabel('Who has it')).toHaveValue(/.+/);
+});
+
+test('an approval that was overtaken says so, and leads back @scripting', async ({ page }) => {
+  await page.clock.install();
+  const desk = new Desk(page);
+  const { api, kari, number, request } = await waiting();
+  await desk.enter(kari, `returns/${number}`);
+  await page.getByRole('article').first().getByRole('button', { name: 'Approve', exact: true }).click();
+  await expect(desk.holding).toContainText(`${number} is approved in`);
+  await api.patch(`/return-requests/${request}`, { stage: 'Requested: Rejected', fromStage: 'Requested: Review', comment: 'It was worn.' });
+  await page.clock.fastForward(11_000);
+  await expect(desk.holding).toContainText(`${number} was not approved.`);
+  await page.getByRole('link', { name: 'Open it again' }).click();
+  await expect(page.getByRole('article').first()).toContainText('Rejected. The customer keeps the item.');
 });

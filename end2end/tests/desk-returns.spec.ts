@@ -1,40 +1,20 @@
 // The desk's first page, the list of returns and the search: filters in the address, back, cards on a phone, keys, decisions about many.
 import type { Page } from '@playwright/test';
 import { look } from './support/axe';
-import { Desk, person } from './support/desk';
-import { basket, expect, Shop, test } from './support/test';
+import { Desk, staff } from './support/desk';
+import { returned, type Returned } from './support/returned';
+import type { Order } from './support/shop';
+import { expect, Shop, test } from './support/test';
 
-interface Made {
-  id: string;
-  number: string;
-  returnRequests: { id: string; stage: string }[];
+/** A shop where a person decides, with two returns. Tests of one worker share it, and only read. */
+let shared: Promise<{ shop: Shop; made: Returned & { order: Order } }> | undefined;
+function waiting() {
+  return (shared ??= open());
 }
-
-/** A return of the first items of an order, which waits for a decision if the shop says so. */
-async function made(shop: Shop, items = 1): Promise<Made & { orderNumber: string; email: string }> {
-  const order = await shop.order(basket);
-  const at = process.env.RETOUR_URL;
-  const json = { 'content-type': 'application/json' };
-  const proof = { account: shop.slug, orderNumber: order.number, email: order.email };
-  const proved = await fetch(`${at}/auth/consumer`, { method: 'POST', headers: json, body: JSON.stringify(proof) });
-  const { consumer, accessToken } = (await proved.json()) as { consumer: { id: string }; accessToken: string };
-  const authorization = `Bearer ${accessToken}`;
-  const bought = await fetch(`${at}/consumer/${consumer.id}/purchases`, { headers: { authorization } });
-  type Bought = { id: string; eligibility: { isEligible: boolean }; returnReasons: { id: string }[]; shippingOptions: { id: string }[] };
-  const { data } = (await bought.json()) as { data: Bought[] };
-  const chosen = data.filter((line) => line.returnReasons.length > 0 && line.shippingOptions.length > 0).slice(0, items);
-  const body = {
-    selectedPurchases: chosen.map((line) => ({ purchaseId: line.id, quantity: 1, returnReasonId: line.returnReasons[0].id, resolution: 'Refund' })),
-    shippingOptionId: chosen[0].shippingOptions[0].id,
-  };
-  const headers = { ...json, authorization };
-  const draft = await fetch(`${at}/consumer/${consumer.id}/draft-return-order`, { method: 'POST', headers, body: JSON.stringify(body) });
-  const { id } = (await draft.json()) as { id: string };
-  const sent = await fetch(`${at}/consumer/${consumer.id}/return-order`, { method: 'POST', headers, body: JSON.stringify({ draftReturnOrderId: id }) });
-  const api = await shop.api();
-  const { id: order_id } = (await sent.json()) as { id: string };
-  const whole = await api.get<Made>(`/return-orders/${order_id}?expand=returnRequests`);
-  return { ...whole, orderNumber: order.number, email: order.email };
+async function open() {
+  const shop = await Shop.open({ autoApprove: false });
+  await returned(shop, { items: 1 });
+  return { shop, made: await returned(shop, { items: 2 }) };
 }
 
 function rows(page: Page) {
@@ -44,8 +24,8 @@ function rows(page: Page) {
 test.describe('today', () => {
   test('the queues say what waits, and lead to their rows', async ({ page }, info) => {
     const desk = new Desk(page);
-    await desk.signIn(await person('admin'));
-    await desk.open();
+    const { shop } = await waiting();
+    await desk.enter(await staff('admin', shop.slug));
     await expect(desk.heading).toHaveText('Today');
     await look(page, info, 'desk-today');
     const queue = page.getByRole('row', { name: /To decide/ });
@@ -55,10 +35,9 @@ test.describe('today', () => {
   });
 
   test('work begins with the row that has waited longest', async ({ page }) => {
-    await made(Shop.demo);
+    const { shop } = await waiting();
     const desk = new Desk(page);
-    await desk.signIn(await person('agent'));
-    await desk.open('returns?rows=requests&filter=queue%3AToDecide&sortBy=stageSince&orderBy=asc');
+    await desk.enter(await staff('agent', shop.slug), 'returns?rows=requests&filter=queue%3AToDecide&sortBy=stageSince&orderBy=asc');
     const first = await rows(page).first().getByRole('link').first().textContent();
     await page.getByRole('link', { name: 'Start' }).click();
     await expect(page).toHaveURL(new RegExp(`/desk/returns/${first}\\?from=`));
@@ -67,27 +46,25 @@ test.describe('today', () => {
 
 test.describe('the list of returns', () => {
   test('filters are in the address, and back is back', async ({ page }, info) => {
-    const made1 = await made(Shop.demo);
+    const { shop, made } = await waiting();
     const desk = new Desk(page);
-    await desk.signIn(await person('agent'));
-    await desk.open('returns');
+    await desk.enter(await staff('agent', shop.slug), 'returns');
     await look(page, info, 'desk-returns');
-    await page.getByLabel('Order number').fill(made1.orderNumber);
+    await page.getByLabel('Order number').fill(made.order.number);
     await page.getByRole('button', { name: 'Filter' }).click();
     await expect(rows(page)).toHaveCount(1);
     await expect(page).toHaveURL(/filter=purchaseOrderNumber%3A/);
     await look(page, info, 'desk-returns-filtered');
-    await rows(page).first().getByRole('link', { name: made1.number }).click();
+    await rows(page).first().getByRole('link', { name: made.number }).click();
     await page.goBack();
     await expect(rows(page)).toHaveCount(1);
-    await page.getByRole('link', { name: `Remove filter: Order: ${made1.orderNumber}` }).click();
+    await page.getByRole('link', { name: `Remove filter: Order: ${made.order.number}` }).click();
     await expect(page).toHaveURL(/\/desk\/returns$/);
   });
 
   test('several stages can be ticked at once', async ({ page }) => {
     const desk = new Desk(page);
-    await desk.signIn(await person('agent'));
-    await desk.open('returns?rows=requests');
+    await desk.enter(await staff('agent', (await waiting()).shop.slug), 'returns?rows=requests');
     await page.getByText('Stage', { exact: true }).first().click();
     await page.getByLabel('To decide').check();
     await page.getByLabel('Done', { exact: true }).check();
@@ -97,10 +74,9 @@ test.describe('the list of returns', () => {
   });
 
   test('an empty list says which filter to drop', async ({ page }, info) => {
-    const { orderNumber } = await made(Shop.demo);
+    const { shop, made } = await waiting();
     const desk = new Desk(page);
-    await desk.signIn(await person('agent'));
-    await desk.open(`returns?filter=purchaseOrderNumber%3A${encodeURIComponent(orderNumber)}&filter=gift%3Atrue`);
+    await desk.enter(await staff('agent', shop.slug), `returns?filter=purchaseOrderNumber%3A${made.order.number}&filter=gift%3Atrue`);
     await expect(page.getByText('Nothing matches')).toBeVisible();
     await look(page, info, 'desk-returns-empty');
     await page.getByRole('link', { name: 'Gift: Yes: 1' }).click();
@@ -109,9 +85,8 @@ test.describe('the list of returns', () => {
 
   test('columns can be chosen, and a view saved', async ({ page }) => {
     const desk = new Desk(page);
-    await desk.signIn(await person('admin'));
-    await desk.open('returns?filter=status%3AOpen');
-    await page.getByText('Columns', { exact: true }).click();
+    await desk.enter(await staff('admin', (await waiting()).shop.slug), 'returns?filter=status%3AOpen');
+    await page.locator('summary', { hasText: 'Columns' }).click();
     await page.getByLabel('Value').uncheck();
     await page.getByRole('button', { name: 'Show these columns' }).click();
     await expect(page.getByRole('columnheader', { name: 'Value' })).toHaveCount(0);
@@ -132,8 +107,7 @@ test.describe('the list of returns', () => {
   test('on a phone, rows are cards', async ({ page }, info) => {
     await page.setViewportSize({ width: 390, height: 844 });
     const desk = new Desk(page);
-    await desk.signIn(await person('agent'));
-    await desk.open('returns');
+    await desk.enter(await staff('agent', (await waiting()).shop.slug), 'returns');
     const row = rows(page).first();
     const box = await row.boundingBox();
     expect(box!.width).toBeLessThanOrEqual(390);
@@ -144,10 +118,9 @@ test.describe('the list of returns', () => {
 
 test('decisions about many have a page between', async ({ page }, info) => {
   const shop = await Shop.open({ autoApprove: false });
-  const numbers = [await made(shop), await made(shop)];
+  const numbers = [await returned(shop, { items: 1 }), await returned(shop, { items: 1 })];
   const desk = new Desk(page);
-  await desk.signIn(await person('admin', shop.slug));
-  await desk.open('returns?rows=requests&filter=queue%3AToDecide&sortBy=stageSince&orderBy=asc');
+  await desk.enter(await staff('admin', shop.slug), 'returns?rows=requests&filter=queue%3AToDecide&sortBy=stageSince&orderBy=asc');
   for (const { number } of numbers) await page.getByLabel(`Select ${number}`).check();
   await page.getByRole('button', { name: 'Approve' }).click();
   await expect(page.getByText('2 items can be changed now.')).toBeVisible();
@@ -159,11 +132,10 @@ test('decisions about many have a page between', async ({ page }, info) => {
 
 test('a change of many says which items it did not change, and leaves out what is left out', async ({ page }, info) => {
   const shop = await Shop.open({ autoApprove: false });
-  const [first, second] = [await made(shop), await made(shop)];
+  const [first, second] = [await returned(shop, { items: 1 }), await returned(shop, { items: 1 })];
   const api = await shop.api();
   const desk = new Desk(page);
-  await desk.signIn(await person('admin', shop.slug));
-  await desk.open('returns?rows=requests');
+  await desk.enter(await staff('admin', shop.slug), 'returns?rows=requests');
   await page.getByLabel('All 2 of this list').check();
   await page.getByText('More actions').click();
   await page.getByRole('button', { name: 'Flag' }).click();
@@ -186,13 +158,12 @@ test('a change of many says which items it did not change, and leaves out what i
 
 test('withdrawals are linked with their return and closed with a note', async ({ page }, info) => {
   const shop = await Shop.open({});
-  const { number } = await made(shop);
+  const { number } = await returned(shop, { items: 1 });
   const api = await shop.api();
   const stated = { name: 'Ada', contract: 'The blue mug', email: 'ada@example.com' };
   const [one, other] = [await api.post<{ number: string }>('/withdrawals', stated), await api.post<{ number: string }>('/withdrawals', stated)];
   const desk = new Desk(page);
-  await desk.signIn(await person('agent', shop.slug));
-  await desk.open();
+  await desk.enter(await staff('agent', shop.slug), '');
   await page.getByRole('link', { name: 'Withdrawn, open' }).click();
   await expect(desk.heading).toHaveText('Withdrawals');
   await look(page, info, 'desk-withdrawals');
@@ -213,16 +184,16 @@ test('withdrawals are linked with their return and closed with a note', async ({
 
 test.describe('the search', () => {
   test('a number opens its return, and a name is in no address', async ({ page }, info) => {
-    const { number, email } = await made(Shop.demo);
+    const { shop, made } = await waiting();
+    const { number } = made;
     const desk = new Desk(page);
-    await desk.signIn(await person('agent'));
-    await desk.open('search');
+    await desk.enter(await staff('agent', shop.slug), 'search');
     await look(page, info, 'desk-search');
-    await page.getByLabel('Number, code, SKU, name or email').fill(number.toLowerCase());
+    await page.getByRole('searchbox', { name: 'Number, code, SKU, name or email' }).fill(number.toLowerCase());
     await page.getByRole('main').getByRole('button', { name: 'Search' }).click();
     await expect(page).toHaveURL(new RegExp(`/desk/returns/${number}$`));
     await page.goto('/desk/search');
-    await page.getByLabel('Number, code, SKU, name or email').fill(email);
+    await page.getByRole('searchbox', { name: 'Number, code, SKU, name or email' }).fill(made.order.email);
     await page.getByRole('main').getByRole('button', { name: 'Search' }).click();
     expect(page.url()).not.toContain('@');
     expect(page.url()).not.toContain('%40');
@@ -230,11 +201,44 @@ test.describe('the search', () => {
 
   test('too little is said so beside the field', async ({ page }) => {
     const desk = new Desk(page);
-    await desk.signIn(await person('agent'));
-    await desk.open('search');
-    await page.getByLabel('Number, code, SKU, name or email').fill('x');
+    await desk.enter(await staff('agent'), 'search');
+    await page.getByRole('searchbox', { name: 'Number, code, SKU, name or email' }).fill('x');
     await page.getByRole('main').getByRole('button', { name: 'Search' }).click();
     await expect(page.getByText('Enter at least 2 characters.')).toBeVisible();
-    await expect(page.getByLabel('Number, code, SKU, name or email')).toHaveValue('x');
+    await expect(page.getByRole('searchbox', { name: 'Number, code, SKU, name or email' })).toHaveValue('x');
   });
+});
+
+test('a list is worked through by keyboard alone @scripting', async ({ page }) => {
+  const { shop, made } = await waiting();
+  const desk = new Desk(page);
+  await desk.enter(await staff('agent', shop.slug), 'returns');
+  await page.keyboard.press('j');
+  await expect(rows(page).first().getByRole('link', { name: made.number })).toBeFocused();
+  await page.keyboard.press('x');
+  await expect(page.getByLabel(`Select ${made.number}`)).toBeChecked();
+  await page.keyboard.press('j');
+  await page.keyboard.press('k');
+  await page.keyboard.press('Enter');
+  await expect(desk.heading).toHaveText(`Return ${made.number}`);
+  await desk.ready();
+  await page.keyboard.press(']');
+  await expect(page).toHaveURL(/\/desk\/returns\/R-/);
+  await expect(desk.heading).not.toHaveText(`Return ${made.number}`);
+  await desk.ready();
+  await page.keyboard.press('[');
+  await expect(desk.heading).toHaveText(`Return ${made.number}`);
+  await desk.ready();
+  await page.keyboard.press('Escape');
+  await expect(desk.heading).toHaveText('Returns');
+  await desk.ready();
+  await page.keyboard.press('g');
+  await page.keyboard.press('t');
+  await expect(desk.heading).toHaveText('Today');
+  await desk.ready();
+  await page.keyboard.press('/');
+  await expect(page.getByRole('search').getByLabel('Search')).toBeFocused();
+  await page.keyboard.type(made.number);
+  await page.keyboard.press('Enter');
+  await expect(desk.heading).toHaveText(`Return ${made.number}`);
 });

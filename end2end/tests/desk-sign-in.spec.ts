@@ -134,8 +134,7 @@ test('error pages of the desk', async ({ page }, info) => {
   await look(page, info, 'desk-not-found');
 });
 
-// The list of keys does not open in Chromium yet.
-test.fixme('the desk is used by keyboard alone @scripting', async ({ page }) => {
+test('the desk is used by keyboard alone @scripting', async ({ page }, info) => {
   const desk = new Desk(page);
   const kari = await person();
   await desk.open('me');
@@ -148,6 +147,7 @@ test.fixme('the desk is used by keyboard alone @scripting', async ({ page }) => 
   await desk.ready();
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await look(page, info, 'desk-keys');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   // Inside a field, a key types.
@@ -160,6 +160,7 @@ test.fixme('the desk is used by keyboard alone @scripting', async ({ page }) => 
   await page.getByLabel('Keyboard shortcuts').selectOption('Off');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('status').filter({ hasText: 'saved' })).toBeVisible();
+  await desk.ready();
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });

@@ -77,6 +77,14 @@ actions! {
     UserSignedOut = Team "user.signed_out";
     /// A user set a password.
     UserPasswordSet = Team "user.password_set";
+    /// A user signed in with a passkey.
+    UserSignedInWithPasskey = Team "user.signed_in_with_passkey";
+    /// A passkey of a user was refused: its signature or its counter is wrong.
+    UserPasskeyRefused = Team "user.passkey_refused";
+    /// A user added a passkey.
+    UserPasskeyAdded = Team "user.passkey_added";
+    /// A user removed a passkey.
+    UserPasskeyRemoved = Team "user.passkey_removed";
     /// A user set up an authenticator app.
     UserFactorAdded = Team "user.second_factor_added";
     /// A user removed the authenticator app.
@@ -109,6 +117,8 @@ actions! {
     PurchaseDeleted = Data "purchase.deleted";
     /// The value of a return request was adjusted.
     AdjustmentMade = Money "return_request.adjusted";
+    /// Staff changed what a return request asks for.
+    RequestAmended = Money "return_request.amended";
     /// Evidence was added.
     EvidenceAdded = Data "evidence.added";
     /// Evidence was deleted.

@@ -76,6 +76,7 @@ pub use merchant::{
     },
     returns::{
         adjustments::AdjustmentInput,
+        amendments::AmendmentInput,
         batch::BatchMove,
         bulk::NewBulkRun,
         bulk_plan::BulkQuestion,
@@ -104,6 +105,7 @@ pub use merchant::{
     team::{
         desk::{DeskProof, DeskSession, NewDeskSession},
         own_user::OwnUserChange,
+        passkey_answers::{NewPasskey, PasskeyProof},
         saved_views::{NewSavedView, SavedViewChange},
         service_users::ServiceUserChange,
         sign_in::{SignIn, UserCredentials},
@@ -147,5 +149,5 @@ pub use store::{
 pub use view::{
     expand::Expand,
     lists,
-    mail::{MailTemplates, NextNotification, Notification, ReturnMailContext, WayBack, Words},
+    mail::{MailTemplates, NextNotification, Notification, ReturnMailContext, StaffLetter, WayBack, Words},
 };

@@ -28,7 +28,7 @@ pub use lists::page;
 pub use tables::{
     all_lists, all_statements,
     merchant::{
-        accounts, integrations, return_locations, return_reasons, saved_views, service_users, settings,
+        accounts, integrations, passkeys, return_locations, return_reasons, saved_views, service_users, settings,
         shipping_options, user_factors, user_sessions, users,
     },
     returning::{

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { execFile } from 'node:child_process';
-import type { Page } from '@playwright/test';
+import type { Cookie, Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 
 /** One of a merchant's people. */
@@ -8,6 +8,8 @@ export interface Person {
   email: string;
   name: string;
   password: string;
+  /** Their session, once they have signed in by `enter`. */
+  session?: Cookie[];
 }
 
 export type Role = 'admin' | 'agent' | 'finance' | 'viewer' | 'warehouse';
@@ -22,6 +24,16 @@ export async function person(role: Role = 'agent', account = 'fjord-fern', name 
     program.stdin!.end(`${known.password}\n`);
   });
   return known;
+}
+
+const known = new Map<string, Promise<Person>>();
+
+/** A person who works at the desk. Tests of one worker share their session. */
+export function staff(role: Role = 'agent', account = 'fjord-fern'): Promise<Person> {
+  const key = `${role} ${account}`;
+  const one = known.get(key) ?? person(role, account);
+  known.set(key, one);
+  return one;
 }
 
 /** The desk in a page. */
@@ -46,12 +58,34 @@ export class Desk {
     await this.page.getByLabel('Email address').fill(email);
     await this.page.getByLabel('Password').fill(password);
     await this.page.getByRole('button', { name: 'Sign in' }).click();
-    await expect(this.page).toHaveURL(new RegExp(`/desk/${path}`));
+    await expect(this.page).toHaveURL((url) => `${url.pathname}${url.search}` === `/desk${path && `/${path}`}`);
   }
 
-  /** Waits until the islands react. */
+  /** Opens a page as somebody, who signs in the first time. */
+  async enter(person: Person, path = ''): Promise<void> {
+    const context = this.page.context();
+    if (person.session) {
+      await context.addCookies(person.session);
+      await this.open(path);
+    } else {
+      await this.signIn(person, path);
+      person.session = await context.cookies();
+    }
+    await this.ready();
+  }
+
+  /** What can be undone, or was done afterwards. */
+  get holding() {
+    return this.page.locator('.holding');
+  }
+
+  /** Waits until the islands react, if scripting is on. A page has its style sheet then, too. */
   async ready(): Promise<void> {
-    await expect(this.page.locator('html')).toHaveAttribute('data-hydrated', '');
+    await this.page.waitForLoadState();
+    await expect(async () => {
+      const waits = () => matchMedia('(scripting: enabled)').matches && !!document.querySelector('leptos-island') && !document.documentElement.hasAttribute('data-hydrated');
+      expect(await this.page.evaluate(waits), 'islands are hydrated').toBe(false);
+    }).toPass({ intervals: [20, 50, 100, 200], timeout: 60_000 });
   }
 }
 

@@ -59,7 +59,9 @@ export function listen(page: Page, baseURL: string, scripting: boolean, elsewher
   });
   page.on('response', (response) => {
     const isPage = response.request().isNavigationRequest();
-    if (response.status() >= (isPage ? 500 : 400)) complaints.push(`${response.status()}: ${response.url()}`);
+    // Somebody was faster: the page says so.
+    const isOvertaken = response.status() === 409 && response.url().includes('/desk/call/');
+    if (response.status() >= (isPage ? 500 : 400) && !isOvertaken) complaints.push(`${response.status()}: ${response.url()}`);
   });
   page.on('requestfailed', (request) => {
     // A download aborts its navigation, and so does a click before a page is loaded.

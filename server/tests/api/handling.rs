@@ -10,6 +10,7 @@ on_both_databases! {
     the_activity_lists_everything_with_names
     visits_of_others_are_shown
     the_value_of_a_request_is_adjusted
+    what_a_request_asks_for_is_changed
     many_requests_are_moved_at_once
     many_requests_are_changed_in_the_background
     figures_and_recent_returns_are_read
@@ -183,6 +184,37 @@ async fn figures_and_recent_returns_are_read(service: Service) {
     assert_eq!(summary["current"]["medianTotalSeconds"], Value::Null);
     let recent = service.get("/api/v0/return-orders/recent", &service.demo.key).await;
     assert_eq!((recent.status, &recent.json()["data"]), (200, &json!([])), "a program has no such list");
+}
+
+async fn what_a_request_asks_for_is_changed(service: Service) {
+    let (_, ids) = returned(&service).await;
+    let path = format!("/api/v0/return-requests/{}", ids[0]);
+    let amendments = format!("{path}/amendments");
+    let other = json!({"returnReasonComment": "Too big", "reason": "On the phone", "fromStage": "Submitted: Ready"});
+    let changed = post(&service, &amendments, other).await;
+    assert_eq!(
+        (changed.status, &changed.json()["returnReasonComment"]),
+        (200, &json!("Too big")),
+        "{}",
+        changed.text()
+    );
+    for (body, status, field) in [
+        (json!({"quantity": 0, "reason": "On the phone"}), 422, "quantity"),
+        (json!({"quantity": 1000, "reason": "On the phone"}), 422, "quantity"),
+        (
+            json!({"requestedResolution": "Refund", "exchangeFor": {"sku": "X"}, "reason": "On the phone"}),
+            422,
+            "exchangeFor",
+        ),
+        (json!({"quantity": 1}), 422, "reason"),
+    ] {
+        let answer = post(&service, &amendments, body.clone()).await;
+        assert_eq!((answer.status, answer.fields()), (status, vec![field.to_owned()]), "{body}");
+    }
+    let receipt = post(&service, &format!("{path}/receipts"), json!({"quantity": 1})).await;
+    assert_eq!(receipt.status, 200);
+    let late = post(&service, &amendments, json!({"returnReasonComment": "", "reason": "On the phone"})).await;
+    assert_eq!((late.status, &late.json()["error"]["code"]), (409, &json!("IllegalTransition")), "{}", late.text());
 }
 
 async fn many_requests_are_moved_at_once(service: Service) {

@@ -178,7 +178,7 @@ async fn ask(service: &Service, operation: &Operation, path: &str, credential: &
 }
 
 async fn user(service: &Service, email: &str, role: Role) -> String {
-    let new = NewUser { email: email.to_owned(), name: String::new(), role };
+    let new = NewUser { email: email.to_owned(), name: String::new(), role, language: None };
     service.retour.operator().create_user(service.demo.account.id, new, PASSWORD.to_owned()).await.unwrap();
     let signed_in = service.post("/auth/user", "", json!({"email": email, "password": PASSWORD})).await;
     text(&signed_in.json()["accessToken"])

@@ -36,6 +36,9 @@ pub(crate) mod parcel;
 #[cfg(feature = "ssr")]
 pub(crate) mod parcel_steps;
 pub mod parcels;
+#[cfg(feature = "ssr")]
+pub(crate) mod passkey_steps;
+pub mod passkeys;
 pub mod people;
 #[cfg(feature = "ssr")]
 pub(crate) mod people_steps;

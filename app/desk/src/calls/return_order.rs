@@ -1,7 +1,7 @@
 //! Decisions about a return, and how staff handle it.
 //!
-//! There is no undo. An approval asks the carrier for a label at once, and a rejection ends the request: the domain has no
-//! way back from either. A denial can be reopened, a receipt or an inspection can be taken back until the refund begins,
+//! The domain has no undo: an approval asks the carrier for a label at once, and a rejection ends the request. With scripting,
+//! the browser holds an approval back for ten seconds (`islands/holding.rs`). A denial can be reopened, a receipt or an inspection can be taken back until the refund begins,
 //! and a note can be changed for ten minutes.
 
 use crate::problem::{NextPage, Problem};
@@ -65,6 +65,26 @@ pub async fn adjust(
 ) -> Result<NextPage, Problem> {
     let (call, visit) = super::call::Call::begin().await?;
     let result = super::return_order_steps::adjust(&visit, &request, &amount, reason, &from_stage).await;
+    call.answer(result)
+}
+
+/// Changes what a request asks for, by the same use case as `POST /return-requests/<id>/amendments`.
+#[server(prefix = "/desk/call", endpoint = "amend-request", input = PostUrl, output = Json, client = Fetch)]
+pub async fn amend_request(
+    #[server(default)] request: String,
+    #[server(default)] quantity: String,
+    #[server(default)] reason: String,
+    #[server(default)] wanted: String,
+    #[server(default)] comment: String,
+    #[server(default)] why: String,
+    #[server(default)]
+    #[server(rename = "fromStage")]
+    from_stage: String,
+) -> Result<NextPage, Problem> {
+    let (call, visit) = super::call::Call::begin().await?;
+    let typed =
+        super::return_order_steps::TypedAmendment { request, quantity, reason, wanted, comment, why, from_stage };
+    let result = super::return_order_steps::amend(&visit, typed).await;
     call.answer(result)
 }
 

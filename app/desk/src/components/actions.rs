@@ -30,6 +30,22 @@ pub struct Action {
     weight: Weight,
     act: Act,
     key: Option<&'static str>,
+    hold: Option<Hold>,
+}
+
+/// What is said while an action can be undone. Without scripting, it is carried out at once.
+#[derive(Debug, Clone)]
+pub struct Hold {
+    /// What the action is about, such as the id of a request.
+    pub about: String,
+    /// The sentence while it waits, with `{1}` for the seconds.
+    pub waiting: String,
+    /// The sentence when it is carried out.
+    pub done: String,
+    /// The sentence if it is not accepted.
+    pub failed: String,
+    /// The page to go to while it waits.
+    pub next: Option<String>,
 }
 
 #[derive(Debug, Clone)]
@@ -45,17 +61,17 @@ enum Act {
 impl Action {
     /// An action that opens a page.
     pub fn open(text: impl Into<String>, href: impl Into<String>) -> Self {
-        Self { text: text.into(), weight: Weight::Second, act: Act::Open(href.into()), key: None }
+        Self { text: text.into(), weight: Weight::Second, act: Act::Open(href.into()), key: None, hold: None }
     }
 
     /// An action that posts these fields to a server function.
     pub fn call(text: impl Into<String>, function: &'static str, fields: Vec<(&'static str, String)>) -> Self {
-        Self { text: text.into(), weight: Weight::Second, act: Act::Call { function, fields }, key: None }
+        Self { text: text.into(), weight: Weight::Second, act: Act::Call { function, fields }, key: None, hold: None }
     }
 
     /// An action that cannot be used now. The reason is a sentence.
     pub fn not(text: impl Into<String>, reason: impl Into<String>) -> Self {
-        Self { text: text.into(), weight: Weight::Second, act: Act::Not(reason.into()), key: None }
+        Self { text: text.into(), weight: Weight::Second, act: Act::Not(reason.into()), key: None, hold: None }
     }
 
     #[must_use]
@@ -68,20 +84,26 @@ impl Action {
     pub fn key(self, key: &'static str) -> Self {
         Self { key: Some(key), ..self }
     }
+
+    /// Lets it be undone for ten seconds.
+    #[must_use]
+    pub fn hold(self, hold: Hold) -> Self {
+        Self { hold: Some(hold), ..self }
+    }
 }
 
 /// A row of actions. One that cannot be used is grey, with its reason in words below the row. `id` makes ids unique on a page.
 pub fn actions(visit: &Visit, id: &str, all: Vec<Action>) -> AnyView {
     let mut reasons = Vec::new();
     let mut buttons = Vec::new();
-    for (index, Action { text, weight, act, key }) in all.into_iter().enumerate() {
+    for (index, Action { text, weight, act, key, hold }) in all.into_iter().enumerate() {
         let class = weight.class();
         buttons.push(match act {
             Act::Open(href) => view! { <a class=class href=href data-press=key>{text}</a> }.into_any(),
             Act::Call { function, fields } => {
                 let fields = fields.into_iter().map(|(name, value)| view! { <input type="hidden" name=name value=value/> });
-                let content = view! { {fields.collect_view()}<button class=class data-press=key>{text}</button> };
-                form(visit, function, content)
+                let button = button(class, key, hold, text);
+                form(visit, function, view! { {fields.collect_view()}{button} })
             }
             Act::Not(reason) => {
                 let reason_id = format!("{id}-why-{index}");
@@ -98,6 +120,17 @@ pub fn actions(visit: &Visit, id: &str, all: Vec<Action>) -> AnyView {
     let reasons = (!reasons.is_empty())
         .then(|| view! { <ul class="why-not">{reasons.into_iter().map(reason).collect_view()}</ul> });
     view! { <div class="act"><div class="act-row">{buttons}</div>{reasons}</div> }.into_any()
+}
+
+fn button(class: &'static str, key: Option<&'static str>, hold: Option<Hold>, text: String) -> AnyView {
+    let Some(Hold { about, waiting, done, failed, next }) = hold else {
+        return view! { <button class=class data-press=key>{text}</button> }.into_any();
+    };
+    view! {
+        <button class=class data-press=key data-hold=waiting data-hold-about=about data-hold-done=done data-hold-failed=failed
+            data-hold-next=next>{text}</button>
+    }
+    .into_any()
 }
 
 /// A page between a button and its effect: what will happen, and the way back. `content` may hold fields.

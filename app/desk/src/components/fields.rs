@@ -30,6 +30,7 @@ pub struct Field {
     autocomplete: &'static str,
     max_length: Option<u32>,
     is_required: bool,
+    key: Option<&'static str>,
 }
 
 impl Field {
@@ -44,6 +45,7 @@ impl Field {
             autocomplete: "off",
             max_length: None,
             is_required: false,
+            key: None,
         }
     }
 
@@ -96,11 +98,17 @@ impl Field {
     pub fn required(self) -> Self {
         Self { is_required: true, ..self }
     }
+
+    /// The key that gives the field the focus.
+    #[must_use]
+    pub fn key(self, key: &'static str) -> Self {
+        Self { key: Some(key), ..self }
+    }
 }
 
 /// A field with its label, hint and mistake. It shows what was typed if its form was refused.
 pub fn field(guest: &Guest, field: Field) -> AnyView {
-    let Field { name, label, kind, stored, hint, autocomplete, max_length, is_required } = field;
+    let Field { name, label, kind, stored, hint, autocomplete, max_length, is_required, key } = field;
     let mistake = guest.mistake(name);
     let has_error = mistake.is_some();
     let hint_id = hint.is_some().then(|| format!("{name}-hint"));
@@ -115,13 +123,13 @@ pub fn field(guest: &Guest, field: Field) -> AnyView {
             let value = if kind == "password" { String::new() } else { value };
             view! {
                 <input class="input" id=name name=name type=kind value=value autocomplete=autocomplete maxlength=max_length
-                    required=is_required aria-invalid=invalid aria-describedby=described/>
+                    required=is_required aria-invalid=invalid aria-describedby=described data-focus=key/>
             }
             .into_any()
         }
         Kind::Lines => view! {
             <textarea class="textarea" id=name name=name maxlength=max_length required=is_required aria-invalid=invalid
-                aria-describedby=described>{typed(&value)}</textarea>
+                aria-describedby=described data-focus=key>{typed(&value)}</textarea>
         }
         .into_any(),
         Kind::Select(options) => {

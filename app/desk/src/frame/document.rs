@@ -5,6 +5,7 @@ use crate::{
         navigation::{IN_BAR, ITEMS, Item, SEARCH, Section},
         preferences::Preferences,
     },
+    islands::holding::Holding,
     keys::Keys,
     words::Words,
 };
@@ -30,11 +31,15 @@ pub struct Frame {
     pub flash: Option<String>,
     pub preferences: Preferences,
     pub words: &'static Words,
+    /// Whether the page has islands, and so loads the scripts.
+    pub has_islands: bool,
 }
 
 /// Who is signed in, as the frame shows them.
 #[derive(Debug, Clone)]
 pub struct Person {
+    /// The id of the user.
+    pub id: String,
     /// The name, or the e-mail address of somebody without one.
     pub name: String,
     pub email: String,
@@ -58,7 +63,7 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
     let words = frame.words;
     let title = format!("{} – {}", frame.title, words.common.desk);
     let is_signed_in = frame.person.is_some();
-    let scripts = is_signed_in.then(|| {
+    let scripts = frame.has_islands.then(|| {
         view! {
             <HydrationScripts options=assets.options.clone() islands=true/>
         }
@@ -70,7 +75,12 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
         frame.flash.clone().map(|text| view! { <p class="flash">{icon_s(icons::CHECK)}<span>{text}</span></p> });
     let density = if frame.preferences.is_comfortable { "comfortable" } else { "compact" };
     let around = frame.person.clone().map(|person| view! { <Around frame=frame.clone() person/> });
-    let keys = (is_signed_in && frame.preferences.has_keys).then(|| view! { <KeyList frame=frame.clone()/> });
+    let keys = frame.person.clone().filter(|_| frame.preferences.has_keys);
+    let keys = keys.map(|person| view! { <KeyList frame=frame.clone() person/> });
+    let holding = frame.person.clone().map(|person| {
+        let (undo, open_again) = (words.common.undo.to_owned(), words.common.open_again.to_owned());
+        view! { <Holding person=person.id undo open_again/> }
+    });
     view! {
         <!DOCTYPE html>
         <html lang=words.common.tag dir=words.language().direction() data-density=density>
@@ -92,6 +102,7 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
                     {test}
                     <div class="flashes" role="status">{flash}</div>
                     {body}
+                    {holding}
                 </main>
                 {keys}
             </body>
@@ -124,11 +135,11 @@ fn Around(frame: Frame, person: Person) -> impl IntoView {
     });
     let search = SEARCH.map(|path| {
         view! {
-            <form class="desk-search" role="search" method="post" action=address(home, path)>
+            <form class="desk-search" role="search" aria-label=words.common.search method="post" action=address(home, path)>
                 <input type="hidden" name="here" value=address(home, "search")/>
-                <label class="visually-hidden" for="q">{words.common.search}</label>
+                <label class="visually-hidden" for="head-search">{words.common.search}</label>
                 {icon_s(icons::SEARCH)}
-                <input id="q" class="input" type="search" name="q" data-focus="/" autocomplete="off" placeholder=words.common.search_hint/>
+                <input id="head-search" class="input" type="search" name="q" data-focus="/" autocomplete="off" placeholder=words.common.search_hint/>
             </form>
         }
     });
@@ -160,26 +171,47 @@ fn Around(frame: Frame, person: Person) -> impl IntoView {
 
 /// The list of keys, which `?` opens. Each link of the navigation with a key is in it.
 #[component]
-fn KeyList(frame: Frame) -> impl IntoView {
+fn KeyList(frame: Frame, person: Person) -> impl IntoView {
     let (words, home) = (frame.words, frame.home);
-    let pages = ITEMS.iter().filter_map(|item| Some((item.key?, item))).map(|(key, item)| {
-        let text = ui::text::format(words.common.keys_go, &[(item.text)(words)]);
+    let (common, order) = (words.common, words.return_order);
+    let key = |keys: &[&'static str], text: &str| {
+        let keys = keys.iter().map(|key| view! { <kbd>{*key}</kbd>" " }).collect_view();
+        view! { <div><dt>{keys}</dt><dd>{text.to_owned()}</dd></div> }
+    };
+    let pages = ITEMS.iter().filter(|item| person.may_open(item));
+    let pages = pages.filter_map(|item| Some((item.key?, item))).map(|(key, item)| {
+        let text = ui::text::format(common.keys_go, &[(item.text)(words)]);
         view! { <div data-go=address(home, item.path) data-key=key.to_string()><dt><kbd>"g"</kbd>" "<kbd>{key}</kbd></dt><dd>{text}</dd></div> }
     });
+    let everywhere = [(&["?"][..], common.keys_help), (&["/"], common.keys_search), (&["u"], common.undo)];
+    let in_lists = [
+        (&["j", "k"][..], common.keys_rows),
+        (&["Enter"], common.keys_open),
+        (&["x"], common.keys_tick),
+        (&["␣"], common.keys_pane),
+    ];
+    let on_return = [
+        (&["a"][..], order.approve),
+        (&["r"], order.reject),
+        (&["c"], order.count),
+        (&["i"], order.inspect),
+        (&["n"], order.note),
+        (&["e"], order.assign_me),
+        (&["]", "["], common.keys_walk),
+        (&["Esc"], common.keys_up),
+    ];
+    let all = |keys: &[(&[&'static str], &'static str)]| keys.iter().map(|(keys, text)| key(keys, text)).collect_view();
     view! {
         <Keys/>
-        <dialog id="keys" class="keys" aria-labelledby="keys-title">
-            <h2 id="keys-title">{words.common.keys_title}</h2>
-            <dl>
-                <div><dt><kbd>"?"</kbd></dt><dd>{words.common.keys_help}</dd></div>
-                {SEARCH.map(|_| view! { <div><dt><kbd>"/"</kbd></dt><dd>{words.common.keys_search}</dd></div> })}
-                <div><dt><kbd>"j"</kbd>" "<kbd>"k"</kbd></dt><dd>{words.common.keys_rows}</dd></div>
-                <div><dt><kbd>"Enter"</kbd></dt><dd>{words.common.keys_open}</dd></div>
-                <div><dt><kbd>"x"</kbd></dt><dd>{words.common.keys_tick}</dd></div>
-                <div><dt><kbd>{"␣"}</kbd></dt><dd>{words.common.keys_pane}</dd></div>
-                {pages.collect_view()}
-            </dl>
-            <form method="dialog"><button class="button button-second">{words.common.keys_close}</button></form>
+        <dialog id="key-list" class="keys" aria-labelledby="keys-title">
+            <h2 id="keys-title">{common.keys_title}</h2>
+            <h3>{common.keys_everywhere}</h3>
+            <dl>{all(&everywhere)}{pages.collect_view()}</dl>
+            <h3>{common.keys_in_lists}</h3>
+            <dl>{all(&in_lists)}</dl>
+            <h3>{common.keys_on_return}</h3>
+            <dl>{all(&on_return)}</dl>
+            <form method="dialog"><button class="button button-second">{common.keys_close}</button></form>
         </dialog>
     }
     .into_any()

@@ -2,11 +2,15 @@
 
 #![allow(missing_docs, reason = "the macro makes items that cannot have docs")]
 
+#[cfg(feature = "hydrate")]
+mod forms;
+pub mod holding;
 mod pane;
-mod presence;
+pub mod passkey;
 pub mod scan;
 mod selection;
+#[cfg(feature = "hydrate")]
+mod sound;
 
 pub use pane::*;
-pub use presence::*;
 pub use selection::*;

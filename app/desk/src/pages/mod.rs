@@ -6,6 +6,7 @@ pub mod found;
 pub mod me;
 pub mod new_return;
 pub mod orders;
+mod passkey_forms;
 pub mod people;
 pub mod return_order;
 pub mod returns;

@@ -7,15 +7,17 @@ use crate::{
         guest::{Desk, Guest},
         response::EarlyResponse,
     },
+    words::Words,
 };
 use axum::{
     extract::FromRequestParts,
     http::request::Parts,
     response::{IntoResponse, Redirect},
 };
-use domain::account::Account;
+use domain::{Locale, account::Account};
 use returns::{DeskSession, IdempotencyKey, Scope, SealedKey, SignInStep, SignedIn, Staff};
 use std::ops::Deref;
+use ui::language::Language;
 
 /// The scopes of which one reads returns.
 pub(super) const READERS: [Scope; 2] = [Scope::Read, Scope::Receive];
@@ -73,6 +75,11 @@ impl Visit {
             return Ok(Arrival::Halfway(session.step));
         }
         let account = guest.retour.account(&session.account.to_string()).await?;
+        let own = session.user.language.as_ref().and_then(|language| Language::parse(&language.0));
+        let guest = match own.filter(|_| guest.new_language.is_none()) {
+            Some(language) => Guest { words: Words::of(language), ..guest },
+            None => guest,
+        };
         Ok(Arrival::Here(Box::new(Self { guest, session, account })))
     }
 
@@ -126,10 +133,16 @@ impl Visit {
         self.preferences.zone.as_ref().unwrap_or(&self.account.time_zone)
     }
 
+    /// The locale of texts that the account writes in several languages: the account's own if it is of the page's language.
+    pub fn locale(&self) -> Locale {
+        self.words.language().locale(&self.account.branding.locale)
+    }
+
     /// The person as the frame shows them.
     pub fn person(&self) -> Person {
         let user = &self.session.user;
         Person {
+            id: user.id.to_string(),
             name: if user.name.is_empty() { user.email.clone() } else { user.name.clone() },
             email: user.email.clone(),
             account: self.account.name.clone(),

@@ -18,6 +18,7 @@ word_table! {
         desk: "Desk",
         skip: "Skip to content",
         navigation: "Pages",
+        languages: "Language",
         more: "More",
         person_menu: "Your account",
         search: "Search",
@@ -81,11 +82,19 @@ word_table! {
         keys_close: "Close",
         keys_help: "This list",
         keys_search: "Search",
+        keys_everywhere: "On every page",
+        keys_in_lists: "In a list",
+        keys_on_return: "On a return",
         keys_rows: "Next row, previous row",
         keys_open: "Open the row",
         keys_tick: "Select the row",
         keys_pane: "Show the row beside the list",
         keys_go: "Go to {0}",
+        keys_up: "Back, or close the form",
+        keys_walk: "Next return, previous return",
+        // What can be undone for ten seconds
+        undo: "Undo",
+        open_again: "Open it again",
         selected: "{0} selected",
     }
 }

@@ -17,7 +17,7 @@ word_table! {
         no_parcel: "Scan a parcel first.",
         no_item: "Scan the item first.",
         another_open: "You are still counting {0}. Press Done or Start again first.",
-        photo_by_hand: "Press Photo beside the item.",
+        photo_by_hand: "Open “Refuse units” and press “Add photo”.",
         // Several
         choose: "Choose the return",
         // The parcel
@@ -92,8 +92,7 @@ word_table! {
         donate: "Donate",
         dispose: "Dispose",
         return_to_consumer: "Send back to the customer",
-        // The island
-        undo: "Undo",
+        // The ten seconds after Done. Number, seconds.
         saving_in: "{0} is saved in {1} s.",
         saving_failed: "{0} was not saved. Scan the parcel again.",
     }

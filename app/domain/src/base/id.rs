@@ -38,6 +38,8 @@ ids! {
     UserId
     /// A session of a user: at the desk, or a token of the API.
     UserSessionId
+    /// A passkey of a user.
+    PasskeyId
     /// A consumer: one proven pair of order number and e-mail address or postal code.
     ConsumerId
     /// A sales order of the shop.

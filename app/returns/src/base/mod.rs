@@ -34,6 +34,7 @@ pub(crate) mod tokens;
 pub(crate) mod totp;
 pub(crate) mod transaction;
 pub(crate) mod uploads;
+pub(crate) mod webauthn;
 
 pub(crate) use clock::Source;
 pub(crate) use credentials::{Shopper, Staff, StaffMember};

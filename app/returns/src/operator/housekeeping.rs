@@ -62,6 +62,7 @@ impl OperatorHandle<'_> {
             sessions::prune(now),
             consumers::prune_tokens(now),
             users::prune_tokens(now),
+            passkeys::prune_challenges(now),
             drafts::expire(now),
             drafts::prune(old),
             pending_evidence::prune(left),

@@ -18,6 +18,7 @@ mod list;
 pub mod lists;
 pub(crate) mod mail;
 mod mails;
+mod passkeys;
 mod payments;
 mod pending_evidence;
 mod people;
@@ -54,6 +55,10 @@ pub use handling::{ActivityEntry, ActivityType, Assignee, BatchResult, BatchResu
 pub use integrations::{HealthView, Integration, IntegrationKind, OperationHealth};
 pub use list::{Count, List};
 pub use mails::MailView;
+pub use passkeys::{
+    NewPasskey, Passkey, PasskeyAlgorithm, PasskeyCreationOptions, PasskeyReference, PasskeyRequestOptions,
+    PasskeySelection, PasskeySite, PasskeyUser, Passkeys,
+};
 pub use payments::PaymentView;
 pub use pending_evidence::PendingEvidenceView;
 pub use people::{OrderData, OrderLine, PersonalData};

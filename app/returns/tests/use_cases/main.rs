@@ -6,6 +6,7 @@
 #![allow(clippy::needless_pass_by_value, clippy::unnecessary_wraps, reason = "helpers accept what their callers have")]
 
 mod adjustments;
+mod amendments;
 mod audit;
 mod authenticator;
 mod batch;
@@ -44,6 +45,8 @@ mod money;
 mod orders;
 mod overriding;
 mod parcels;
+mod passkey_device;
+mod passkeys;
 mod payments;
 mod payments_company;
 mod payments_pages;

@@ -30,6 +30,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
     [
         merchant::accounts::STATEMENTS,
         merchant::integrations::STATEMENTS,
+        merchant::passkeys::STATEMENTS,
         merchant::return_locations::STATEMENTS,
         merchant::return_reasons::STATEMENTS,
         merchant::saved_views::STATEMENTS,

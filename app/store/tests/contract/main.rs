@@ -55,6 +55,7 @@ mod migrations;
 mod order_spellings;
 mod paging;
 mod parcel_tasks;
+mod passkeys;
 mod payment_tasks;
 mod pending_evidence;
 mod person_locks;

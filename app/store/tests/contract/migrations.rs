@@ -12,11 +12,12 @@ const SAME_TYPES: [(&str, &str); 5] =
     [("BLOB", "uuid"), ("BLOB", "bytea"), ("INTEGER", "bigint"), ("INTEGER", "boolean"), ("TEXT", "text")];
 
 /// Tables that belong to no account: the accounts themselves; sessions, which belong to a browser; what is read before
-/// an account is known, such as the user of an e-mail address and counters of guesses; and what the programs of all
-/// accounts share.
-const NO_TENANT_S: [&str; 8] = [
+/// an account is known, such as the user of an e-mail address, challenges of passkeys and counters of guesses; and what
+/// the programs of all accounts share.
+const NO_TENANT_S: [&str; 9] = [
     "accounts",
     "guesses",
+    "passkey_challenges",
     "sessions",
     "trusted_addresses",
     "user_emails",

@@ -59,6 +59,7 @@ const BY_ID: &[(&str, &str, &[&str])] = &[
             "listEvidence",
             "listTimelineEntries",
             "createAdjustment",
+            "createAmendment",
         ],
     ),
     ("Note", "/returnOrderId", &["getReturnOrder"]),

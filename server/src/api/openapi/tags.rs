@@ -18,7 +18,7 @@ pub(super) fn tags(operations: &[Operation]) -> Value {
 fn describe_tag(tag: &str) -> &'static str {
     match tag {
         "Credentials" => "Get, inspect and end tokens: prove an order as a consumer, sign in as a user.",
-        "Own security" => "Where a user is signed in, their second factor and their password.",
+        "Own security" => "Where a user is signed in, their second factor, their passkeys and their password.",
         "Consumer" => "What a consumer can do: the steps of the portal, for a portal of your own.",
         "Account" => "The merchant's own settings: rules, branding, shop, carrier and payments.",
         "Return requests" => {

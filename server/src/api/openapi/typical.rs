@@ -94,6 +94,18 @@ fn text_of(owner: &str, name: &str) -> Option<Value> {
         ("NewTotp", "uri") => {
             "otpauth://totp/Fjord%20%26%20Fern:grace%40example.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Fjord%20%26%20Fern&algorithm=SHA1&digits=6&period=30"
         }
+        ("Passkey" | "MadePasskey", "name") => "Work laptop",
+        ("Passkeys", "host") | ("PasskeySite", "id") | ("PasskeyRequestOptions", "rpId") => "desk.example.com",
+        ("PasskeySite", "name") => "Fjord & Fern",
+        ("PasskeyUser", "name") => "grace@example.com",
+        ("PasskeyUser", "displayName") => "Grace Hopper",
+        ("PasskeyUser", "id") | ("PasskeyProof", "userHandle") => "AZ3a6cAAcACAAAAAAAAAAQGd2unAAHAAgAAAAAAAAAI",
+        ("PasskeyCreationOptions" | "PasskeyRequestOptions", "challenge") =>
+            "OcDnUhQXulTUPo3JUXT0I97pvzzYBP9tZchXyav01Ag",
+        ("PasskeyAlgorithm" | "PasskeyReference", "type") => "public-key",
+        ("PasskeyReference", "id") | ("PasskeyProof", "credentialId") => "yab1s0YtAoc_6gxWhiI0-Z8IFygITlEbt3YCAaiQVKU",
+        ("PasskeySelection" | "PasskeyRequestOptions", "residentKey" | "userVerification") => "required",
+        ("PasskeyCreationOptions", "attestation") => "none",
         ("TotpCode", "code") => "287082",
         ("PaymentCheckout", "status") => "Paid",
         ("ReturnOrder", "status") => "Open",

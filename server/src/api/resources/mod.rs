@@ -18,6 +18,7 @@ mod handling;
 mod mails;
 mod order_file;
 mod own_security;
+mod passkeys;
 mod pending_evidence;
 mod purchases;
 mod queues;
@@ -49,6 +50,7 @@ pub(super) fn operations(document: &ServedDocument) -> Vec<Operation> {
         auth::operations(),
         sign_in::operations(),
         own_security::operations(),
+        passkeys::operations(),
         consumer::operations(),
         consumers::operations(),
         draft_return_orders::operations(),

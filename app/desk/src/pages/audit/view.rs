@@ -6,7 +6,7 @@ use super::{
     filter::{Filter, Place},
 };
 use crate::{
-    components::{Chip, Column, Field, Row, empty, field, filter_bar, moment, pager, table},
+    components::{Chip, Column, Field, Row, empty, field, filter_bar, moment, pager, subject_text, table},
     visit::Visit,
 };
 use domain::audit::{AuditAction, AuditTopic};
@@ -64,7 +64,7 @@ fn row(visit: &Visit, actors: &Actors, entry: AuditEntry) -> Row {
     let words = visit.words.audit;
     let who = actors.name(&entry, visit.words);
     let about = actors.known(&entry.subject_id).map(str::to_owned);
-    let about = about.unwrap_or_else(|| entry.subject.name().to_owned());
+    let about = about.unwrap_or_else(|| subject_text(entry.subject, visit.words).to_owned());
     let details = [
         entry.request_id.map(|id| format(words.request, &[&id])),
         entry.session_id.map(|id| format(words.session, &[&id.to_string()])),

@@ -1,10 +1,16 @@
 //! The items of a return: what each is, where it stands, and what can be decided about it.
 
 use crate::{
-    components::{Action, Field, Photo, Weight, actions, facts, field, form, moment, money, photo_grid, stage_badge},
-    pages::return_order::{
-        decisions::{Choice, Decision, choices, why_not},
-        load::{Open, ReturnPage, translated},
+    components::{
+        Action, Field, Hold, Photo, Weight, actions, facts, field, form, moment, money, photo_grid, stage_badge,
+    },
+    pages::{
+        return_order::{
+            amendment,
+            decisions::{Choice, Decision, choices, why_not},
+            load::{Open, ReturnPage, translated},
+        },
+        returns::walk::next_path,
     },
     visit::Visit,
 };
@@ -228,10 +234,16 @@ fn action(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView, decisio
         _ => (Weight::Second, None),
     };
     let action = match decision.stage(inspects(visit)).filter(|_| !decision.asks()) {
-        Some(stage) => Action::call(text, "move-request", moved(page, request, stage)),
+        Some(stage) => {
+            let call = Action::call(text, "move-request", moved(page, request, stage));
+            match hold(visit, page, request, decision) {
+                Some(hold) => call.hold(hold),
+                None => call,
+            }
+        }
         None => {
             let asked = [("do", decision.name()), ("request", &request.id.to_string())];
-            Action::open(text, format!("{}#open", page.href(visit, &asked)))
+            Action::open(text, format!("{}#{}", page.href(visit, &asked), first_field(decision)))
         }
     };
     let action = action.weight(weight);
@@ -239,6 +251,37 @@ fn action(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView, decisio
         Some(key) => action.key(key),
         None => action,
     }
+}
+
+/// The field that the form of a decision begins with. The link to the form gives it the focus.
+fn first_field(decision: Decision) -> &'static str {
+    match decision {
+        Decision::Count => "quantity",
+        Decision::Inspect => "accepted",
+        Decision::Complete => "reference",
+        Decision::Adjust => "amount",
+        _ => "comment",
+    }
+}
+
+/// What is said while an approval can be undone. Once no other item waits for the same decision, the next return of the list opens.
+fn hold(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView, decision: Decision) -> Option<Hold> {
+    let words = visit.words.return_order;
+    let (waiting, done, failed) = match decision {
+        Decision::Approve => (words.approving_in, words.approved, words.approving_failed),
+        Decision::Grant => (words.granting_in, words.granted, words.granting_failed),
+        _ => return None,
+    };
+    let number = page.order.number.as_str();
+    let waits = page.requests.iter().any(|other| other.id != request.id && other.stage == request.stage);
+    let next = if page.from.is_empty() || waits { None } else { next_path(number, &visit.query) };
+    Some(Hold {
+        about: request.id.to_string(),
+        waiting: format(waiting, &[number, "{1}"]),
+        done: format(done, &[number]),
+        failed: format(failed, &[number]),
+        next: next.map(|path| visit.path(&path)),
+    })
 }
 
 /// Whether the person's role allows a decision.
@@ -269,6 +312,7 @@ fn open_form(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView, deci
         Decision::Count => "count-units",
         Decision::Inspect => "inspect-units",
         Decision::Adjust => "adjust",
+        Decision::Amend => "amend-request",
         _ => "move-request",
     };
     let stage = decision.stage(inspects(visit)).unwrap_or(request.stage);
@@ -277,11 +321,11 @@ fn open_form(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView, deci
     let back = page.href(visit, &[]);
     let content = view! {
         {hidden.collect_view()}
-        {fields(visit, request, decision)}
+        {fields(visit, page, request, decision)}
         {why_not.map(|why| view! { <p class="return-warn" id="why-not">{why}</p> })}
         <div class="actions">
             <button class="button" disabled=why_not.is_some()>{title}</button>
-            <a class="button button-second" href=back>{visit.words.common.cancel}</a>
+            <a class="button button-second" href=back data-press="Escape">{visit.words.common.cancel}</a>
         </div>
     };
     view! {
@@ -295,7 +339,7 @@ fn open_form(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView, deci
 }
 
 /// What the form of a decision asks for.
-fn fields(visit: &Visit, request: &ReturnRequestView, decision: Decision) -> AnyView {
+fn fields(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView, decision: Decision) -> AnyView {
     let words = visit.words.return_order;
     let comment = Field::lines("comment", words.comment).max_length(2_000).required();
     let missing = request.quantity.saturating_sub(request.received_quantity + request.surplus_quantity);
@@ -320,6 +364,7 @@ fn fields(visit: &Visit, request: &ReturnRequestView, decision: Decision) -> Any
             view! { {field(visit, amount)}{field(visit, reason)} }.into_any()
         }
         Decision::Inspect => inspection_fields(visit, request),
+        Decision::Amend => amendment::fields(visit, page, request),
     }
 }
 
@@ -364,6 +409,14 @@ fn curl(visit: &Visit, request: &ReturnRequestView, decision: Decision) -> AnyVi
             let currency = request.purchase_price.map(|price| price.currency.code().to_owned()).unwrap_or_default();
             let amount = format!("{{\"value\": \"-5.00\", \"currency\": \"{currency}\"}}");
             ("POST", "/adjustments", format!("{{\"amount\": {amount}, \"reason\": \"…\", \"fromStage\": \"{from}\"}}"))
+        }
+        Decision::Amend => {
+            let quantity = request.quantity;
+            (
+                "POST",
+                "/amendments",
+                format!("{{\"quantity\": {quantity}, \"reason\": \"…\", \"fromStage\": \"{from}\"}}"),
+            )
         }
         decision => {
             let to = decision.stage(inspects(visit)).unwrap_or(from);

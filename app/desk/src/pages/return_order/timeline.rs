@@ -1,7 +1,7 @@
 //! Everything that happened to a return, newest first, with the form for a note.
 
 use crate::{
-    components::{Field, age, field, form, stage_text},
+    components::{Field, age, delivery_text, field, form, mail_text, payment_text, stage_text},
     pages::return_order::load::ReturnPage,
     visit::Visit,
 };
@@ -50,7 +50,7 @@ fn note_form(visit: &Visit, page: &ReturnPage) -> AnyView {
     let words = visit.words.return_order;
     let content = view! {
         <input type="hidden" name="order" value=page.order.id.to_string()/>
-        {field(visit, Field::lines("text", words.note).hint(words.note_hint).max_length(4_000))}
+        {field(visit, Field::lines("text", words.note).hint(words.note_hint).max_length(4_000).key("n"))}
         <div class="actions"><button class="button button-second">{words.note_add}</button></div>
     };
     form(visit, "write-note", content)
@@ -117,11 +117,11 @@ fn what(visit: &Visit, entry: &ActivityEntry) -> String {
             "Exception" => words.did_exception.to_owned(),
             _ => words.did_transit.to_owned(),
         },
-        ActivityType::Mail if status == "Sent" => format(words.did_mail_sent, &[&about]),
-        ActivityType::Mail => format(words.did_mail_failed, &[&about]),
+        ActivityType::Mail if status == "Sent" => format(words.did_mail_sent, &[&mail_text(&about, visit.words)]),
+        ActivityType::Mail => format(words.did_mail_failed, &[&mail_text(&about, visit.words)]),
         ActivityType::Note => words.did_note.to_owned(),
-        ActivityType::Payment => format(words.did_payment, &[&status]),
-        ActivityType::WebhookDelivery => format(words.did_delivery, &[&about, &status]),
+        ActivityType::Payment => format(words.did_payment, &[&payment_text(&status, visit.words)]),
+        ActivityType::WebhookDelivery => format(words.did_delivery, &[&about, &delivery_text(&status, visit.words)]),
     }
 }
 

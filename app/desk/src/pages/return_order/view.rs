@@ -3,7 +3,6 @@
 use crate::{
     calls::presence_step::sentences,
     components::{Action, Weight, actions, confirm, moment, problems, stage_badge},
-    islands::Presence,
     pages::{
         return_order::{
             customer::customer,
@@ -14,8 +13,9 @@ use crate::{
             parcels::parcels,
             timeline::timeline,
         },
-        returns::walk::{back_path, next_path},
+        returns::walk::{back_path, next_path, previous_path},
     },
+    presence::Presence,
     visit::Visit,
 };
 use domain::{returning::ReturnSource, stage::StageName};
@@ -86,20 +86,25 @@ fn head(visit: &Visit, page: &ReturnPage) -> AnyView {
     .into_any()
 }
 
-/// The way back to the list that the person comes from.
-fn back(visit: &Visit, page: &ReturnPage) -> Option<AnyView> {
+/// The way back to the list, and through it if the person comes from one.
+fn back(visit: &Visit, page: &ReturnPage) -> AnyView {
     let words = visit.words.return_order;
-    if page.from.is_empty() {
-        return None;
-    }
     let list = visit.path(&back_path(&visit.query));
-    let next = next_path(&page.order.number, &visit.query).map(|next| {
-        view! { <a class="textlink" href=visit.path(&next) data-press="]">{words.next_in_list}</a> }
-    });
-    Some(
-        view! { <nav class="return-way"><a class="textlink" href=list data-press="Escape">{words.back_to_list}</a>" "{next}</nav> }
-            .into_any(),
-    )
+    // With an open form, the key closes the form.
+    let up = page.open.is_none().then_some("Escape");
+    let number = &page.order.number;
+    let step = |path: Option<String>, key: &'static str, text: &'static str| {
+        path.map(|path| view! { <a class="textlink" href=visit.path(&path) data-press=key>{text}</a> })
+    };
+    let (previous, next) = (previous_path(number, &visit.query), next_path(number, &visit.query));
+    view! {
+        <nav class="return-way" aria-label=words.back_to_list>
+            <a class="textlink" href=list data-press=up>{words.back_to_list}</a>
+            {step(previous, "[", words.previous_in_list)}
+            {step(next, "]", words.next_in_list)}
+        </nav>
+    }
+    .into_any()
 }
 
 /// Who else looks at the return.

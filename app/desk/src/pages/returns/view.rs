@@ -2,8 +2,8 @@
 
 use crate::{
     components::{
-        Action, Column, Order, Row, Tab, Weight, actions, age, empty, filter_bar, form, moment, money, pager, problems,
-        stage_badge, table, tabs,
+        Action, Column, Order, Row, Tab, Weight, actions, age, empty, filter_bar, form, moment, money, pager,
+        parcel_text, problems, stage_badge, table, tabs,
     },
     islands::{Pane, Selection},
     pages::returns::{
@@ -13,9 +13,7 @@ use crate::{
         walk::return_path,
     },
     visit::{Visit, selection::Doing},
-    words::Words,
 };
-use domain::returning::ShipmentStatus;
 use leptos::prelude::*;
 use returns::{Direction, Sort, view};
 use ui::{components::product_photo, text::format, web::form::encoded};
@@ -263,28 +261,14 @@ fn cell(visit: &Visit, named: &Named, row: &ListRow, column: ColumnOf) -> AnyVie
         ColumnOf::Stage => row.stage.map(|stage| stage_badge(stage, words)).into_any(),
         ColumnOf::Age => row.since.map(|since| age(since, visit)).into_any(),
         ColumnOf::Sending => {
-            let locale = &visit.account.branding.locale;
+            let locale = &visit.locale();
             let option = named.options.iter().find(|option| Some(option.id) == row.option);
             let option = option.map(|option| option.name.get(locale).to_owned());
             let parcel = row.parcel.map(|status| parcel_text(status, words));
-            view! { {option}" "<span class="quiet">{parcel}</span> }.into_any()
+            view! { <span class="sending">{option}" "<span class="quiet">{parcel}</span></span> }.into_any()
         }
         ColumnOf::Created => moment(row.created_at, visit),
         ColumnOf::Changed => moment(row.updated_at, visit),
-    }
-}
-
-/// The state of a parcel in words.
-fn parcel_text(status: ShipmentStatus, words: &Words) -> &'static str {
-    let words = words.return_order;
-    match status {
-        ShipmentStatus::New => words.parcel_new,
-        ShipmentStatus::LabelFailed => words.parcel_label_failed,
-        ShipmentStatus::LabelCreated => words.parcel_label,
-        ShipmentStatus::InTransit => words.parcel_transit,
-        ShipmentStatus::Exception => words.parcel_exception,
-        ShipmentStatus::Delivered => words.parcel_delivered,
-        ShipmentStatus::Cancelled => words.parcel_cancelled,
     }
 }
 

@@ -21,6 +21,13 @@ pub fn next_path(number: &str, query: &Fields) -> Option<String> {
     query.has("from").then(|| format!("returns/next?after={}&from={}", encoded(number), encoded(query.get("from"))))
 }
 
+/// The address that leads to the return before, as [`next_path`] does.
+pub fn previous_path(number: &str, query: &Fields) -> Option<String> {
+    query
+        .has("from")
+        .then(|| format!("returns/previous?before={}&from={}", encoded(number), encoded(query.get("from"))))
+}
+
 /// The address of the list that a return was opened from.
 pub fn back_path(query: &Fields) -> String {
     ListAddress::of_query(query.get("from")).path()
@@ -55,6 +62,25 @@ pub async fn next(visit: Visit) -> HandlerResult {
         }
     }
     Ok(visit.redirect(&list.first_page().path()))
+}
+
+/// Opens the row before a return; before the first one, or if the return is no longer in the list, the list.
+pub async fn previous(visit: Visit) -> HandlerResult {
+    let mut list = ListAddress::of_query(visit.query.get("from"));
+    let before = visit.query.get("before").to_owned();
+    let mut rows = numbers(&visit, &list).await?;
+    let Some(index) = rows.iter().position(|number| *number == before) else { return Ok(visit.redirect(&list.path())) };
+    rows.truncate(index);
+    if rows.is_empty()
+        && let Some(page) = list.previous_page()
+    {
+        rows = numbers(&visit, &page).await?;
+        list = page;
+    }
+    Ok(match rows.last() {
+        Some(number) => visit.redirect(&return_path(number, &list)),
+        None => visit.redirect(&list.path()),
+    })
 }
 
 /// The numbers of the returns on a page of a list.

@@ -44,7 +44,9 @@ pub fn table_of(visit: &Visit, parcel: &Parcel, inspects: bool, code: AnyView) -
         </label>
         <div class="scan-actions">
             <button class="button button-second scan-big" formaction=visit.path("call/all-here")>{words.all_here}</button>
-            <button class="button scan-big" id="done" formaction=visit.path("call/receive")>
+            <button class="button scan-big" id="done" formaction=visit.path("call/receive") data-hold=format(words.saving_in, &[&parcel.number, "{1}"])
+                data-hold-about=parcel.number.clone() data-hold-done=format(words.saved, &[&parcel.number])
+                data-hold-failed=format(words.saving_failed, &[&parcel.number]) data-hold-next=visit.path("scan")>
                 {icon(icons::CHECK)}<span>{words.done}</span>
             </button>
             <a class="textlink" href=visit.path("scan")>{words.start_again}</a>

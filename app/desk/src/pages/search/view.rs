@@ -26,7 +26,7 @@ pub fn search_page(visit: &Visit, page: SearchPage) -> AnyView {
     let found = page.found.map(|found| results(visit, found));
     view! {
         <h1>{words.title}</h1>
-        <form method="post" action=visit.path("call/find") class="search-form" role="search">
+        <form method="post" action=visit.path("call/find") class="search-form" role="search" aria-label=words.label>
             {hidden_fields(visit)}
             <div class="field" class:has-error=has_error>
                 <label for="find">{words.label}</label>

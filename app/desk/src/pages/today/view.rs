@@ -69,7 +69,7 @@ fn queues(visit: &Visit, queues: Vec<view::QueueView>) -> AnyView {
     let rows = waiting.iter().chain(&others).map(|queue| row(visit, queue)).collect();
     view! {
         {done}
-        <section class="section">
+        <section class="section queues">
             <h2>{words.queues}</h2>
             {table(words.caption, columns, rows)}
         </section>

@@ -93,7 +93,7 @@ fn card(visit: &Visit, Shown { withdrawal, return_number }: Shown, may_change: b
     view! {
         <li class="card">
             <h2><bdi>{withdrawal.number.clone()}</bdi>" "<span class="badge" data-tone=tone>{status}</span></h2>
-            <p class="quiet">{stated}" "{left}</p>
+            <p class="quiet">{stated}{left.map(|left| view! { " · "{left} })}</p>
             <h3>{words.statement}</h3>
             {facts(statement)}
             {known}

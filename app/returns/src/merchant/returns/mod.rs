@@ -3,6 +3,7 @@
 pub(crate) mod activity;
 pub(crate) mod actors;
 pub(crate) mod adjustments;
+pub(crate) mod amendments;
 pub(crate) mod batch;
 pub(crate) mod bulk;
 pub(crate) mod bulk_plan;
@@ -16,6 +17,7 @@ pub(crate) mod find;
 pub(crate) mod found_parcels;
 pub(crate) mod handling;
 pub(crate) mod list;
+mod mentions;
 pub(crate) mod new_shipment;
 pub(crate) mod notes;
 pub(crate) mod progress;

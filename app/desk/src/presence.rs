@@ -1,4 +1,6 @@
-//! Who else looks at a return, without a reload.
+//! Who else looks at a return, without a reload. This island calls a server function, so it is not below the frame as the others are.
+
+#![allow(missing_docs, reason = "the macro makes items that cannot have docs")]
 
 use leptos::prelude::*;
 use ui::components::icons::{self, icon_s};
