@@ -12,17 +12,49 @@ use ui::{
 
 /// Texts that a language has in common with English. Those without letters need no entry.
 const SAME: [(Language, &[&str]); 7] = [
-    (Language::Nl, &[]),
-    (Language::De, &[]),
-    (Language::Fr, &[]),
-    (Language::Es, &[]),
-    (Language::Pl, &[]),
-    (Language::It, &[]),
+    (
+        Language::Nl,
+        &[
+            "Account",
+            "Code",
+            "Compact",
+            "Event",
+            "Open",
+            "Passkey",
+            "Passkeys",
+            "Retour",
+            "Status",
+            "Webhook",
+            "Webhook {0}: {1}",
+            "Webhooks",
+        ],
+    ),
+    (
+        Language::De,
+        &[
+            "API: {0}",
+            "Admin",
+            "Code",
+            "Name",
+            "Passkey",
+            "Passkeys",
+            "Person",
+            "Retour",
+            "Status",
+            "Webhook",
+            "Webhook {0}: {1}",
+            "Webhooks",
+        ],
+    ),
+    (Language::Fr, &["Webhook"]),
+    (Language::Es, &["Error: ", "Error: {0}", "No", "Webhook", "Webhooks", "Webhook {0}: {1}"]),
+    (Language::Pl, &["Outlet", "Retour", "Status", "Webhook"]),
+    (Language::It, &["Account", "Webhook", "Password", "Passkey", "Email", "No"]),
     (Language::Ar, &[]),
 ];
 
 /// The same in all languages.
-const SAME_EVERYWHERE: [&str; 2] = ["SKU", "SKU {0}"];
+const SAME_EVERYWHERE: [&str; 3] = ["Retour", "SKU", "SKU {0}"];
 
 #[test]
 fn each_language_has_all_texts() {
@@ -38,7 +70,9 @@ fn each_language_has_all_texts() {
 }
 
 fn fits(language: Language, name: &str, text: &str, standard: &str) -> Result<(), String> {
-    if text.trim().is_empty() && !standard.trim().is_empty() {
+    // Some languages group digits with a space that does not break.
+    let is_space = matches!(text, "\u{a0}" | "\u{202f}");
+    if text.trim().is_empty() && !is_space && !standard.trim().is_empty() {
         return Err("it is empty".to_owned());
     }
     let (own, theirs) = (read(text)?, read(standard)?);
@@ -97,6 +131,7 @@ fn a_text_that_does_not_fit_is_found() {
     let right = |text: &str, standard: &str| fits(Language::De, "x", text, standard).unwrap();
     right("{0} {0:one=Tag;other=Tage}", "{0} {0:one=day;other=days}");
     right("{0}: {1}", "{0}: {1}");
+    right("\u{a0}", ",");
 }
 
 #[test]
@@ -104,6 +139,6 @@ fn values_in_words_from_right_to_left_are_isolated() {
     let words = EN.changed(super::isolating);
     assert_eq!(words.return_order.order, "Order \u{2068}{0}\u{2069}");
     let (text, values) = (words.bulk.can, ["2"]);
-    assert_eq!(ui::text::plural("en", text, &values), "\u{2068}2\u{2069} items can be decided now.");
+    assert_eq!(ui::text::plural("en", text, &values), "\u{2068}2\u{2069} items can be changed now.");
     assert_eq!((words.common.amount, words.common.save), (EN.common.amount, EN.common.save));
 }

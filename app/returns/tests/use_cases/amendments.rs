@@ -96,12 +96,14 @@ store::on_each_database! {
         assert_eq!(credit.requested_resolution, Resolution::StoreCredit);
         let costs = shop.whole(order).await.costs.breakdown().unwrap().clone();
         assert_eq!(costs.total(LineKind::StoreCreditBonus), 450, "ten percent of what the fee leaves");
-        let goods = AmendmentInput { exchange_for: Some("MUG-OTHER".to_owned()), ..wanting(Resolution::Exchange) };
-        assert_eq!(fields(shop.amend(request.id, goods).await), ["exchangeFor.sku"]);
+        let goods = |sku: &str| AmendmentInput { exchange_for: Some(sku.to_owned()), ..wanting(Resolution::Exchange) };
+        assert_eq!(fields(shop.amend(request.id, goods("MUG-NONE")).await), ["exchangeFor.sku"]);
+        let exchanged = shop.amend(request.id, goods("MUG-OTHER")).await.unwrap();
+        assert_eq!(exchanged.exchange_for.unwrap().sku, "MUG-OTHER");
         let refund = shop.amend(request.id, wanting(Resolution::Refund)).await.unwrap();
         assert_eq!((refund.requested_resolution, refund.quantity), (Resolution::Refund, 1));
         let audited = database.texts("SELECT action FROM audit_entries WHERE action = 'return_request.amended'").await;
-        assert_eq!(audited.len(), 3);
+        assert_eq!(audited.len(), 4);
     }
 
     async fn only_what_has_not_arrived_can_change_and_only_to_less(database: Database) {

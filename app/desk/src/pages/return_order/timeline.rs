@@ -64,7 +64,14 @@ fn happened(visit: &Visit, page: &ReturnPage, entry: &ActivityEntry) -> AnyView 
     let item = item_of(page, entry).map(|name| view! { <span class="quiet">" · "<bdi>{name}</bdi></span> });
     view! {
         <li data-kind=kind_name(entry.kind)>
-            {icon_s(icon_of(entry.kind))}
+            {match entry.kind {
+                // It points to what follows, in the direction of the text.
+                ActivityType::Stage => view! {
+                    <svg class="icon icon-s icon-way" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" inner_html=icons::CHEVRON_RIGHT></svg>
+                }
+                .into_any(),
+                kind => icon_s(icon_of(kind)).into_any(),
+            }}
             <div>
                 <p>
                     <strong><bdi>{who(visit, entry)}</bdi></strong>" "{what(visit, entry)}{item}" "
