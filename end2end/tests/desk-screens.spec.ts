@@ -1,10 +1,14 @@
 // Every screen of the desk with the demo's returns: accessibility in light and dark mode, on a phone and on a desktop, at 320 px and at
 // 200 % zoom.
+import { resolve } from 'node:path';
 import type { Page } from '@playwright/test';
 import { look } from './support/axe';
 import { Desk } from './support/desk';
 import { startAlone } from './support/server';
 import { expect, test } from './support/test';
+
+/** The screens that docs/desk.md shows: `PICTURES=docs` takes their pictures. */
+const shown = ['today', 'queue', 'return', 'scan-parcel'];
 
 /** The screens, with the fields of addresses that depend on the data. */
 async function screens(page: Page): Promise<Map<string, string>> {
@@ -54,6 +58,9 @@ test('all screens are accessible, and none scrolls sideways @scripting', async (
     for (const [name, path] of await screens(page)) {
       await desk.open(path);
       await desk.ready();
+      if (process.env.PICTURES === 'docs' && info.project.name === 'desktop' && shown.includes(name)) {
+        await page.screenshot({ path: resolve(__dirname, `../../docs/desk-${name}.png`) });
+      }
       await look(page, info, `desk-all-${name}`);
       // 200 % zoom of a window of 1280 px.
       const size = page.viewportSize()!;
