@@ -53,6 +53,27 @@ test('a person approves one item, rejects another, and the timeline names them',
   await look(page, info, 'desk-return-decided');
 });
 
+test('a person changes what the customer asked for', async ({ page }, info) => {
+  const desk = new Desk(page);
+  const { kari, number } = await waiting();
+  await desk.signIn(kari, `returns/${number}`);
+  const shirt = page.getByRole('article').nth(0);
+  await shirt.getByRole('link', { name: 'Change the request' }).click();
+  await page.getByLabel('Units to return').fill('2');
+  await page.getByLabel('Why (only your team sees this)').fill('On the phone');
+  await page.getByRole('button', { name: 'Change the request' }).click();
+  await expect(desk.alert).toContainText('expected a whole number from 1 to 1');
+  await expect(page.getByLabel('Why (only your team sees this)')).toHaveValue('On the phone');
+  await look(page, info, 'desk-return-amend');
+  await page.getByLabel('Units to return').fill('1');
+  await page.getByLabel('Customer’s words').fill('It is too big.');
+  await page.getByRole('button', { name: 'Change the request' }).click();
+  await expect(page.getByText('The request is changed.')).toBeVisible();
+  await expect(shirt).toContainText('It is too big.');
+  const happened = page.getByRole('region', { name: 'What happened' });
+  await expect(happened.getByRole('listitem').filter({ hasText: 'On the phone' })).toContainText(kari.name);
+});
+
 test('if a colleague was faster, the page says who and when, and keeps what was typed', async ({ page }, info) => {
   const desk = new Desk(page);
   const { kari, api, number, request } = await waiting();

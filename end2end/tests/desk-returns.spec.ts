@@ -123,11 +123,63 @@ test('decisions about many have a page between', async ({ page }, info) => {
   await desk.enter(await staff('admin', shop.slug), 'returns?rows=requests&filter=queue%3AToDecide&sortBy=stageSince&orderBy=asc');
   for (const { number } of numbers) await page.getByLabel(`Select ${number}`).check();
   await page.getByRole('button', { name: 'Approve' }).click();
-  await expect(page.getByText('2 items can be decided now.')).toBeVisible();
+  await expect(page.getByText('2 items can be changed now.')).toBeVisible();
   await look(page, info, 'desk-bulk');
   await page.getByRole('button', { name: 'Approve' }).click();
-  await expect(page.getByText('2 items decided.')).toBeVisible();
+  await expect(page.getByText('2 items changed.')).toBeVisible();
   await expect(page.getByText('Nothing waits here')).toBeVisible();
+});
+
+test('a change of many says which items it did not change, and leaves out what is left out', async ({ page }, info) => {
+  const shop = await Shop.open({ autoApprove: false });
+  const [first, second] = [await returned(shop, { items: 1 }), await returned(shop, { items: 1 })];
+  const api = await shop.api();
+  const desk = new Desk(page);
+  await desk.enter(await staff('admin', shop.slug), 'returns?rows=requests');
+  await page.getByLabel('All 2 of this list').check();
+  await page.getByText('More actions').click();
+  await page.getByRole('button', { name: 'Flag' }).click();
+  await page.getByLabel('Flag', { exact: true }).fill('VIP');
+  // Then one of them has all the flags that a return can have.
+  await api.patch(`/return-orders/${second.id}`, { flags: ['a', 'b', 'c', 'd', 'e'] });
+  await page.getByRole('main').getByRole('button', { name: 'Flag' }).click();
+  await expect(desk.heading).toHaveText('Bulk change: Flag');
+  await expect(page.getByText('1 item changed. 1 item not changed.')).toBeVisible();
+  await look(page, info, 'desk-bulk-run');
+  await page.getByRole('link', { name: /Not changed/ }).click();
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page).first()).toContainText(second.number);
+  await api.patch(`/return-orders/${second.id}`, { leaveOutOfBulk: true });
+  await page.getByRole('link', { name: 'Select these items again' }).click();
+  await expect(page.getByText(`${second.number}: it is left out of bulk changes.`)).toBeVisible();
+  const flagged = await api.get<{ flags: string[] }>(`/return-orders/${first.id}`);
+  expect(flagged.flags).toEqual(['VIP']);
+});
+
+test('withdrawals are linked with their return and closed with a note', async ({ page }, info) => {
+  const shop = await Shop.open({});
+  const { number } = await returned(shop, { items: 1 });
+  const api = await shop.api();
+  const stated = { name: 'Ada', contract: 'The blue mug', email: 'ada@example.com' };
+  const [one, other] = [await api.post<{ number: string }>('/withdrawals', stated), await api.post<{ number: string }>('/withdrawals', stated)];
+  const desk = new Desk(page);
+  await desk.enter(await staff('agent', shop.slug), '');
+  await page.getByRole('link', { name: 'Withdrawn, open' }).click();
+  await expect(desk.heading).toHaveText('Withdrawals');
+  await look(page, info, 'desk-withdrawals');
+  const card = (of: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: of }) });
+  await expect(card(one.number)).toContainText('14 days left');
+  await card(one.number).getByLabel('Number of the return').fill('R-NONE');
+  await card(one.number).getByRole('button', { name: 'Link the return' }).click();
+  await expect(card(one.number)).toContainText('There is no return with this number.');
+  await card(one.number).getByLabel('Number of the return').fill(number);
+  await card(one.number).getByRole('button', { name: 'Link the return' }).click();
+  await expect(page.getByText(`${one.number} is linked to return ${number}.`)).toBeVisible();
+  await card(other.number).getByLabel(/what you did/).fill('Refunded by hand.');
+  await card(other.number).getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(page.getByText('No withdrawal waits')).toBeVisible();
+  await page.getByRole('link', { name: 'All', exact: true }).click();
+  await expect(card(other.number)).toContainText('Refunded by hand.');
 });
 
 test.describe('the search', () => {

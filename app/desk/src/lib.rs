@@ -6,12 +6,14 @@
 //! |---|---|---|
 //! | `words` | the texts, one table for each page | server |
 //! | [`problem`] | why a server function does not succeed | both |
+//! | `mail` | mails to users | server |
 //! | [`keys`] | keys of the desk | both |
 //! | `frame` | the HTML document around a page: navigation, person's menu, headers | server |
 //! | `visit` | a request: the person, their session, language and choices; error pages | server |
 //! | `components` | what pages are made of | server |
 //! | [`calls`] | the server functions | both |
 //! | [`islands`] | what scripting adds | both |
+//! | [`presence`] | the island that calls a server function | both |
 //! | `pages` | one folder a page: `load` calls the use cases and fills a struct, `view` renders it | server |
 //! | `route` | how forms and islands reach the server functions | server |
 //! | `router` | the routes | server |
@@ -35,7 +37,10 @@ mod host;
 pub mod islands;
 pub mod keys;
 #[cfg(feature = "ssr")]
+mod mail;
+#[cfg(feature = "ssr")]
 mod pages;
+pub mod presence;
 pub mod problem;
 #[cfg(feature = "ssr")]
 mod route;
@@ -48,6 +53,8 @@ mod words;
 
 #[cfg(feature = "ssr")]
 pub use host::{DeskHost, by_host, owns};
+#[cfg(feature = "ssr")]
+pub use mail::staff_letter;
 #[cfg(feature = "ssr")]
 pub use router::router;
 #[cfg(feature = "ssr")]

@@ -1,4 +1,4 @@
-//! What every server function returns: the next page, or a problem.
+//! What server functions return: the next page, in some cases what a browser asks for a passkey with, or a problem.
 
 use leptos::server_fn::error::{FromServerFnError, ServerFnErrorErr};
 use serde::{Deserialize, Serialize};
@@ -9,6 +9,13 @@ use ui::calls::{Failure, JsonText};
 pub struct NextPage {
     /// The path of the page, with its query.
     pub href: String,
+}
+
+/// What a browser makes a passkey from, or asks for one with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PasskeyOptions {
+    /// The options in JSON, as the browser parses them.
+    pub options: String,
 }
 
 /// A field that has to be corrected.

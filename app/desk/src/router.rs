@@ -2,7 +2,10 @@
 
 use crate::{
     frame::{assets, render},
-    pages::{audit, bulk, found, me, new_return, orders, people, return_order, returns, scan, search, sign_in, today},
+    pages::{
+        audit, bulk, found, me, new_return, orders, people, return_order, returns, scan, search, sign_in, today,
+        withdrawals,
+    },
     route,
     visit::{Desk, Guest, Visit, error_pages},
 };
@@ -59,6 +62,7 @@ fn pages() -> Vec<(&'static str, MethodRouter<Desk>)> {
         ("/desk/people/users/{id}/reset", get(people::load::reset)),
         ("/desk/returns", get(returns::load::show)),
         ("/desk/returns/bulk", get(bulk::load::show)),
+        ("/desk/returns/bulk/{id}", get(bulk::run::show)),
         ("/desk/returns/columns", get(returns::load::columns)),
         ("/desk/returns/next", get(returns::walk::next)),
         ("/desk/returns/previous", get(returns::walk::previous)),
@@ -71,7 +75,9 @@ fn pages() -> Vec<(&'static str, MethodRouter<Desk>)> {
         ("/desk/scan/found", get(found::load::show)),
         ("/desk/scan/photo", post(scan::photo::send).layer(DefaultBodyLimit::max(scan::photo::MAX_BYTES))),
         ("/desk/scan/sheet.pdf", get(scan::sheet::show)),
+        ("/desk/withdrawals", get(withdrawals::load::show)),
         ("/desk/confirm", get(sign_in::load::confirm)),
+        ("/desk/me/passkeys/{id}/remove", get(me::load::remove_passkey)),
         ("/desk/me/recovery-codes", get(sign_in::load::recovery_codes)),
         ("/desk/me/remove-app", get(me::load::remove_app)),
         ("/desk/password", get(sign_in::load::password)),

@@ -2,9 +2,9 @@
 
 use crate::base::{
     id::{
-        AccountId, ConsumerId, DraftReturnOrderId, EventId, EvidenceId, FoundParcelId, ReturnLocationId, ReturnOrderId,
-        ReturnReasonId, ReturnRequestId, ServiceUserId, ShipmentId, ShippingOptionId, UserId, WebhookDeliveryId,
-        WebhookSubscriptionId, WithdrawalId,
+        AccountId, BulkRunId, ConsumerId, DraftReturnOrderId, EventId, EvidenceId, FoundParcelId, ReturnLocationId,
+        ReturnOrderId, ReturnReasonId, ReturnRequestId, ServiceUserId, ShipmentId, ShippingOptionId, UserId,
+        WebhookDeliveryId, WebhookSubscriptionId, WithdrawalId,
     },
     timestamp::Timestamp,
 };
@@ -77,6 +77,14 @@ actions! {
     UserSignedOut = Team "user.signed_out";
     /// A user set a password.
     UserPasswordSet = Team "user.password_set";
+    /// A user signed in with a passkey.
+    UserSignedInWithPasskey = Team "user.signed_in_with_passkey";
+    /// A passkey of a user was refused: its signature or its counter is wrong.
+    UserPasskeyRefused = Team "user.passkey_refused";
+    /// A user added a passkey.
+    UserPasskeyAdded = Team "user.passkey_added";
+    /// A user removed a passkey.
+    UserPasskeyRemoved = Team "user.passkey_removed";
     /// A user set up an authenticator app.
     UserFactorAdded = Team "user.second_factor_added";
     /// A user removed the authenticator app.
@@ -109,6 +117,8 @@ actions! {
     PurchaseDeleted = Data "purchase.deleted";
     /// The value of a return request was adjusted.
     AdjustmentMade = Money "return_request.adjusted";
+    /// Staff changed what a return request asks for.
+    RequestAmended = Money "return_request.amended";
     /// Evidence was added.
     EvidenceAdded = Data "evidence.added";
     /// Evidence was deleted.
@@ -127,6 +137,8 @@ actions! {
     DraftRejected = Data "draft_return_order.rejected";
     /// Who has a return order, its flags, or whether changes of many leave it out changed.
     ReturnOrderUpdated = Data "return_order.updated";
+    /// A change of many return requests was started.
+    BulkRunCreated = Data "bulk_run.created";
     /// A withdrawal was recorded.
     WithdrawalCreated = Data "withdrawal.created";
     /// A withdrawal changed.
@@ -252,6 +264,8 @@ subjects! {
     Shipment(ShipmentId);
     /// A photo or document of a return request.
     Evidence(EvidenceId);
+    /// A change of many return requests.
+    BulkRun(BulkRunId);
     /// A withdrawal.
     Withdrawal(WithdrawalId);
     /// A parcel without papers.

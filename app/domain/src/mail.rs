@@ -62,6 +62,13 @@ pub enum StaffNotice {
         /// How many.
         count: u32,
     },
+    /// A note about a return mentions the user.
+    Mentioned {
+        /// The number of the return.
+        return_number: String,
+        /// The name of the author; empty: unknown.
+        by: String,
+    },
 }
 
 /// A change of the way that a user signs in.
@@ -73,6 +80,10 @@ pub enum SignInChange {
     AppAdded,
     /// The authenticator app was removed.
     AppRemoved,
+    /// A passkey was added.
+    PasskeyAdded,
+    /// A passkey was removed.
+    PasskeyRemoved,
     /// New recovery codes.
     RecoveryCodes,
     /// An administrator removed the second factor.
@@ -88,6 +99,7 @@ impl StaffNotice {
             Self::NewDevice { .. } => "StaffNewDevice",
             Self::Changed(_) => "StaffSignInChanged",
             Self::FailedSignIns { .. } => "StaffFailedSignIns",
+            Self::Mentioned { .. } => "StaffMention",
         }
     }
 }

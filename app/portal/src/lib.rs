@@ -57,7 +57,7 @@ pub mod words;
 #[cfg(feature = "bench")]
 pub use frame::render::answer_with;
 #[cfg(feature = "ssr")]
-pub use mail::Writer;
+pub use mail::{StaffTexts, Writer};
 #[cfg(feature = "ssr")]
 pub use own_host::by_host;
 #[cfg(feature = "ssr")]

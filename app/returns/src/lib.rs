@@ -72,11 +72,14 @@ pub use merchant::{
     handle::MerchantHandle,
     people::{
         new_consumer::OrderOfConsumer,
-        withdrawals::{WithdrawalChange, WithdrawalInput},
+        withdrawals::{Closed as ClosedWithdrawal, WithdrawalChange, WithdrawalInput},
     },
     returns::{
         adjustments::AdjustmentInput,
+        amendments::AmendmentInput,
         batch::BatchMove,
+        bulk::NewBulkRun,
+        bulk_plan::BulkQuestion,
         command_sheet::SheetWords,
         drafts::ReturnForConsumer,
         found_parcels::{ClosedFoundParcel, FoundParcelChange, NewFoundParcel},
@@ -87,6 +90,7 @@ pub use merchant::{
         shipments::TrackingReport,
         staff_action::{Instead, Receipt, StatusUpdate},
         take_back::TakeBack,
+        visits::VisitInput,
     },
     settings::{
         account::AccountChange,
@@ -101,6 +105,7 @@ pub use merchant::{
     team::{
         desk::{DeskProof, DeskSession, NewDeskSession},
         own_user::OwnUserChange,
+        passkey_answers::{NewPasskey, PasskeyProof},
         saved_views::{NewSavedView, SavedViewChange},
         service_users::ServiceUserChange,
         sign_in::{SignIn, UserCredentials},
@@ -144,5 +149,5 @@ pub use store::{
 pub use view::{
     expand::Expand,
     lists,
-    mail::{MailTemplates, NextNotification, Notification, ReturnMailContext, WayBack, Words},
+    mail::{MailTemplates, NextNotification, Notification, ReturnMailContext, StaffLetter, WayBack, Words},
 };

@@ -28,19 +28,19 @@ pub use lists::page;
 pub use tables::{
     all_lists, all_statements,
     merchant::{
-        accounts, integrations, return_locations, return_reasons, saved_views, service_users, settings,
+        accounts, integrations, passkeys, return_locations, return_reasons, saved_views, service_users, settings,
         shipping_options, user_factors, user_sessions, users,
     },
     returning::{
-        drafts, evidence, found_parcels, pending_evidence, queues, receipts, return_order_notes, return_order_visits,
-        return_orders, return_requests, shipments, stage_ages, timeline, tracking_updates, warehouse_steps,
-        withdrawals,
+        drafts, evidence, figures, found_parcels, pending_evidence, queues, receipts, return_order_notes,
+        return_order_visits, return_orders, return_requests, shipments, stage_ages, timeline, tracking_updates,
+        warehouse_steps, withdrawals, worked_return_orders,
     },
     sales::{completeness, import, known_lines, ledgers, order_spellings, orders, purchases},
     service::{audit, files, guesses, idempotency, pruning, sessions},
     shopper::{consumers, erasures, mail_links, person_locks},
     webhooks::{events, webhook_attempts, webhook_deliveries, webhook_senders, webhook_subscriptions},
-    work::{label_requests, mail_tasks, mails, parcel_tasks, payment_tasks, settlements},
+    work::{bulk_runs, label_requests, mail_tasks, mails, parcel_tasks, payment_tasks, settlements},
 };
 #[cfg(feature = "testing")]
 pub use tools::testing;

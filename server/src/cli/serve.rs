@@ -180,7 +180,7 @@ fn start_workers(retour: &Retour, stopped: &watch::Receiver<bool>) -> JoinSet<()
     macro_rules! spawn {
         ($($worker:ident)+) => {
             $({
-                let worker = Workers::new(retour).writing_mail_by(Arc::new(portal::Writer));
+                let worker = Workers::new(retour).writing_mail_by(Arc::new(portal::Writer { staff: desk::staff_letter }));
                 let stop = is_stopped(stopped.clone());
                 workers.spawn(async move { worker.$worker(stop).await });
             })+

@@ -40,7 +40,7 @@ pub(super) enum Command {
         /// Id of the user
         id: UserId,
     },
-    /// Remove the second factor of a user who has lost it. All sessions of the user end
+    /// Remove the authenticator app and the passkeys of a user who has lost them. All sessions of the user end
     ResetFactors {
         /// Slug of the account
         #[arg(long)]
@@ -65,8 +65,10 @@ pub(super) async fn run(retour: &Retour, output: &Output, command: Command) -> R
                 CommandError::Failed(format!("--role: expected one of {}", Role::ALL.map(Role::name).join(", ")))
             })?;
             let account = retour.account(&account).await?;
-            let user =
-                retour.operator().create_user(account.id, NewUser { email, name, role }, read_password()?).await?;
+            let user = retour
+                .operator()
+                .create_user(account.id, NewUser { email, name, role, language: None }, read_password()?)
+                .await?;
             say!(output, "{} can sign in as {}.", user.email, user.role.name());
             output.document(&user)
         }

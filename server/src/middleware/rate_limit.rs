@@ -29,8 +29,10 @@ pub(crate) async fn limit(State(app): State<App>, mut request: Request, next: Ne
     request.extensions_mut().insert(client);
     request.extensions_mut().insert(origin);
     let token = bearer(request.headers()).map(str::to_owned);
-    let is_guess = tries_to_prove_an_order(request.method(), request.uri().path());
-    let desk = desk_token(&request);
+    let at_door = tries_to_sign_in(request.method(), request.uri().path());
+    let is_guess = at_door || tries_to_prove_an_order(request.method(), request.uri().path());
+    // At the door of the desk, a session gives no fresh limit either.
+    let desk = desk_token(&request).filter(|_| !at_door);
     let sender = Sender::identify(&app, token, desk, request.extensions(), client.network(), is_guess).await;
     let status = app.limit.count_up_to(sender.times(), sender.key.clone(), sender.now).await;
     let mut answer = match status {
@@ -73,7 +75,7 @@ struct Sender {
 
 impl Sender {
     /// Finds out whose limit the request counts towards. Only an owner who is not cached is looked up, so that a request over the limit costs no query.
-    /// `is_guess`: whether the request tries to prove an order.
+    /// `is_guess`: whether the request tries to prove an order, or to sign in.
     async fn identify(
         app: &App,
         token: Option<String>,
@@ -175,6 +177,16 @@ fn owner_of(caller: &Caller) -> CredentialOwner {
     CredentialOwner { id: caller.credential_id(), is_consumer: matches!(caller, Caller::Shopper(_)) }
 }
 
+/// The forms of the desk that try a password or a code, or ask for a mail to set one.
+const AT_DOOR: [&str; 4] = ["sign-in", "code", "forgotten", "set-password"];
+
+/// Whether a request tries to sign in at the desk.
+fn tries_to_sign_in(method: &Method, path: &str) -> bool {
+    let name = path.strip_prefix("/desk/call/").map(|name| name.trim_end_matches('/'));
+    // Only a client that wants to avoid being counted escapes these names.
+    *method == Method::POST && name.is_some_and(|name| AT_DOOR.contains(&name) || name.contains('%'))
+}
+
 /// Whether a request tries to prove an order, or asks for a link to orders. The portal's paths begin with the slug of a shop.
 fn tries_to_prove_an_order(method: &Method, path: &str) -> bool {
     if method != Method::POST {
@@ -210,7 +222,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn requests_that_try_to_prove_an_order_are_recognized() {
+    fn requests_that_try_to_prove_an_order_or_to_sign_in_are_recognized() {
         let guesses = [
             "/auth/consumer",
             "/auth/user",
@@ -223,6 +235,13 @@ mod tests {
         for path in guesses {
             assert!(tries_to_prove_an_order(&Method::POST, path), "{path}");
             assert!(!tries_to_prove_an_order(&Method::GET, path), "{path}");
+        }
+        for path in ["/desk/call/sign-in", "/desk/call/code", "/desk/call/set-password/", "/desk/call/sign%2Din"] {
+            assert!(tries_to_sign_in(&Method::POST, path), "{path}");
+            assert!(!tries_to_sign_in(&Method::GET, path), "{path}");
+        }
+        for path in ["/desk/call/choices", "/desk", "/fjord-fern/call/sign-in"] {
+            assert!(!tries_to_sign_in(&Method::POST, path), "{path}");
         }
         let others =
             ["/", "/fjord-fern", "/consumer/1/return-order", "/api/v0/gift", "/a/call/choose", "/a/call/gift/x"];

@@ -71,6 +71,7 @@ fn trace_of(operation: &str) -> Option<Trace> {
         "deleteWebhookSubscription" => Audited(A::WebhookSubscriptionDeleted),
         "rotateWebhookSecret" => Audited(A::WebhookSecretRotated),
         "redeliverSince" | "redeliverEvent" | "redeliverWebhookDelivery" => Audited(A::EventsRedelivered),
+        "createAmendment" => Audited(A::RequestAmended),
         "createAdjustment" => Audited(A::AdjustmentMade),
         "mailDraftReturnOrder" => InOtherTests(A::DraftMailed), // it needs a mail server
         "resetUserFactors" => Audited(A::UserFactorsReset),
@@ -79,6 +80,12 @@ fn trace_of(operation: &str) -> Option<Trace> {
         "signIn" => InOtherTests(A::UserSignedIn),
         "signOut" => InOtherTests(A::UserSignedOut),
         "setPassword" | "changeOwnPassword" => InOtherTests(A::UserPasswordSet),
+        "signInWithPasskey" => InOtherTests(A::UserSignedInWithPasskey),
+        "addOwnPasskey" => InOtherTests(A::UserPasskeyAdded),
+        "removeOwnPasskey" => InOtherTests(A::UserPasskeyRemoved),
+        "beginPasskeySignIn" | "beginOwnPasskey" => {
+            Elsewhere("a challenge changes nothing, and is forgotten after five minutes")
+        }
         "confirmOwnTotp" => InOtherTests(A::UserFactorAdded),
         "removeOwnTotp" => InOtherTests(A::UserFactorRemoved),
         "renewOwnRecoveryCodes" => InOtherTests(A::UserRecoveryCodesRenewed),
@@ -91,6 +98,9 @@ fn trace_of(operation: &str) -> Option<Trace> {
         }
         "updateReturnOrder" => Audited(A::ReturnOrderUpdated),
         "updateReturnRequests" => Elsewhere("the returns' timelines"),
+        "createBulkRun" => Audited(A::BulkRunCreated),
+        "planBulkRun" => Elsewhere("a plan changes nothing"),
+        "continueBulkRun" => Elsewhere("the run was recorded when it began"),
         "resendMail" => Elsewhere("the return's mails"),
         "createSavedView" | "updateSavedView" | "deleteSavedView" | "shareSavedView" | "unshareSavedView" => {
             Elsewhere("a view of a list changes nothing in the account")
@@ -218,7 +228,13 @@ async fn each_operation_that_changes_something_is_recorded(service: Service) {
     let file = recorder.made("createEvidence", file).await;
     recorder.make("deleteEvidence", delete.clone(), &format!("{request}/evidence/{}", id(&file)), Value::Null).await;
 
+    let request_id = text(&whole["returnRequests"][0]["id"]);
+    let items = json!([{"returnRequestId": request_id, "fromStage": "Submitted: Ready"}]);
+    let many = json!({"action": "Note", "note": "Called", "items": items});
+    recorder.make("createBulkRun", post.clone(), "/api/v0/bulk-runs", many).await;
     let less = json!({"amount": {"value": "-1.00", "currency": "GBP"}, "reason": "A scratch"});
+    let other = json!({"returnReasonComment": "Too small", "reason": "On the phone"});
+    recorder.make("createAmendment", post.clone(), &format!("{request}/amendments"), other).await;
     recorder.make("createAdjustment", post.clone(), &format!("{request}/adjustments"), less).await;
     let new = json!({"code": "X-1", "contents": "A blue mug"});
     let parcel = recorder.make("createFoundParcel", post.clone(), "/api/v0/found-parcels", new).await;
@@ -271,7 +287,8 @@ async fn each_operation_that_changes_something_is_recorded(service: Service) {
 }
 
 async fn an_entry_says_who_did_what_from_where(service: Service) {
-    let new = NewUser { email: "grace@team.example".to_owned(), name: "Grace".to_owned(), role: Role::Admin };
+    let new =
+        NewUser { email: "grace@team.example".to_owned(), name: "Grace".to_owned(), role: Role::Admin, language: None };
     let password = "correct horse battery";
     let grace = service.retour.operator().create_user(service.demo.account.id, new, password.to_owned()).await.unwrap();
     let body = json!({"email": "grace@team.example", "password": password});
@@ -320,7 +337,7 @@ async fn finance_reads_entries_about_money_alone(service: Service) {
     service.patch("/api/v0/account", &service.demo.key, json!({"name": "Fjord"})).await;
     let signed_in = async |role: Role| {
         let (email, password) = (format!("{}@team.example", role.name()), "correct horse battery");
-        let new = NewUser { email: email.clone(), name: String::new(), role };
+        let new = NewUser { email: email.clone(), name: String::new(), role, language: None };
         service.retour.operator().create_user(service.demo.account.id, new, password.to_owned()).await.unwrap();
         let body = json!({"email": email, "password": password});
         text(&service.post("/auth/user", "", body).await.json()["accessToken"])

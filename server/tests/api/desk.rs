@@ -16,6 +16,7 @@ on_both_databases! {
     damaged_forms_are_refused
     islands_get_json
     choices_are_kept_in_the_browser
+    a_person_chooses_a_language
     an_old_proof_is_renewed_before_the_form_that_needs_it
     the_desk_has_a_host_of_its_own
     an_account_named_desk_is_reached_by_its_id
@@ -27,7 +28,7 @@ pub const ADA: &str = "ada@shop.example";
 impl Service {
     /// Creates a person of the demo shop.
     pub async fn person(&self, email: &str, role: Role) {
-        let new = NewUser { email: email.to_owned(), name: "Ada Lund".to_owned(), role };
+        let new = NewUser { email: email.to_owned(), name: "Ada Lund".to_owned(), role, language: None };
         self.retour.operator().create_user(self.demo.account.id, new, PASSWORD.to_owned()).await.unwrap();
     }
 
@@ -156,6 +157,32 @@ async fn islands_get_json(service: Service) {
     let (status, next) = call("sign-in", &[("email", ADA), ("password", PASSWORD)]).await;
     assert_eq!((status, next), (200, json!({"href": "/desk"})));
     assert_eq!(call("choices", &[("zone", "Europe/Oslo")]).await, (200, json!({"href": "/desk/me"})));
+}
+
+async fn a_person_chooses_a_language(service: Service) {
+    let guest = Browser::new(&service);
+    let door = guest.get("/desk/sign-in?next=%2Fdesk%2Fme&lang=en").await;
+    assert!(door.header("set-cookie").unwrap().starts_with("retour-desk-choices=lang:en;"), "{:?}", door.headers);
+    assert!(door.text().contains("href=\"/desk/sign-in?next=%2Fdesk%2Fme&amp;lang=en\""), "{}", door.text());
+    let browser = service.at_desk(ADA, Role::Viewer).await;
+    let form = |language| [("here", "/desk/me"), ("name", "Ada"), ("language", language)];
+    let odd = browser.send(Method::POST, "/desk/call/own-profile", &form("tlh")).await;
+    assert!(odd.status == 422 && odd.text().contains("href=\"#language\""), "{}", odd.text());
+    let sent = browser.send(Method::POST, "/desk/call/own-profile", &form("en")).await;
+    assert_eq!((sent.status, sent.header("location")), (303, Some("/desk/me")));
+    let language = async || {
+        let users = service.get("/api/v0/users", &service.demo.key).await.json();
+        let user = users["data"].as_array().unwrap().iter().find(|user| user["email"] == ADA).unwrap().clone();
+        (user["name"].clone(), user["language"].clone())
+    };
+    assert_eq!(language().await, (json!("Ada"), json!("en")));
+    // In another browser, too.
+    let elsewhere = Browser::with(&service, &[("accept-language", "nl")]);
+    let sent = sign_in(&elsewhere, ADA, PASSWORD).await;
+    assert_eq!(sent.status, 303);
+    assert!(elsewhere.get("/desk/me").await.text().contains("<html lang=\"en\""));
+    browser.send(Method::POST, "/desk/call/own-profile", &form("")).await;
+    assert_eq!(language().await, (json!("Ada"), json!(null)));
 }
 
 async fn choices_are_kept_in_the_browser(service: Service) {

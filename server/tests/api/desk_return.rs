@@ -231,7 +231,7 @@ async fn returns_of_others_are_not_there(service: Service) {
     let (number, requests) = waiting(&service).await;
     let request = text(&requests[0]["id"]);
     let other = service.get("/api/v0/account", &service.other_key).await.json();
-    let new = NewUser { email: ADA.to_owned(), name: "Ada Lund".to_owned(), role: Role::Admin };
+    let new = NewUser { email: ADA.to_owned(), name: "Ada Lund".to_owned(), role: Role::Admin, language: None };
     let other = text(&other["id"]).parse().unwrap();
     service.retour.operator().create_user(other, new, PASSWORD.to_owned()).await.unwrap();
     let browser = Browser::new(&service);

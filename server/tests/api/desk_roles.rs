@@ -32,11 +32,14 @@ const PAGES: &[(&str, &[Role])] = &[
     ("/desk/returns", ALL),
     ("/desk/returns/{number}", ALL),
     ("/desk/returns/bulk", DECIDE),
+    ("/desk/returns/bulk?do=count-all", RECEIVE),
+    ("/desk/returns/bulk?do=note", WRITE),
     ("/desk/search?q=1001", ALL),
     ("/desk/scan", RECEIVE),
     ("/desk/scan/found", RECEIVE),
     ("/desk/scan/sheet.pdf", RECEIVE),
     ("/desk/orders", READ),
+    ("/desk/withdrawals", READ),
     ("/desk/new-return", WRITE),
     ("/desk/people", ADMIN),
     ("/desk/people/invite", ADMIN),
@@ -68,6 +71,9 @@ const ACTIONS: &[(&[&str], &[Role])] = &[
             "draft-return",
             "make-return",
             "begin-return",
+            "link-withdrawal",
+            "close-withdrawal",
+            "amend-request",
         ],
         WRITE,
     ),
@@ -86,9 +92,10 @@ const ACTIONS: &[(&[&str], &[Role])] = &[
         ],
         RECEIVE,
     ),
-    (&["move-request", "decide-many", "adjust"], DECIDE),
+    (&["move-request", "change-many", "adjust"], DECIDE),
+    (&["continue-bulk"], &[Warehouse, Agent, Finance, Admin]),
     (&["find-orders"], READ),
-    (&["find", "save-view", "delete-view"], ALL),
+    (&["find", "save-view", "delete-view", "look"], ALL),
     (
         &[
             "share-view",
@@ -115,7 +122,7 @@ const OWN: &[&str] = &[
     "sign-out",
     "forgotten",
     "set-password",
-    "own-name",
+    "own-profile",
     "choices",
     "change-password",
     "begin-app",
@@ -149,7 +156,7 @@ async fn each_role_opens_its_pages(service: Service) {
 }
 
 async fn each_role_uses_its_actions(service: Service) {
-    let ids = ["id", "request", "order", "shipment", "note", "mail", "view", "parcel", "draft"];
+    let ids = ["id", "request", "order", "shipment", "note", "mail", "view", "parcel", "draft", "withdrawal", "run"];
     for role in Role::ALL {
         let browser = at_desk(&service, role).await;
         for (names, roles) in ACTIONS {
@@ -181,6 +188,7 @@ async fn the_navigation_lists_what_a_role_may_open(service: Service) {
         ("/desk/returns", ALL),
         ("/desk/scan", RECEIVE),
         ("/desk/new-return", WRITE),
+        ("/desk/withdrawals", READ),
         ("/desk/people", ADMIN),
         ("/desk/audit", SUPERVISE),
     ];

@@ -4,19 +4,23 @@ use std::{collections::BTreeSet, fs, path::Path};
 
 /// What the desk calls besides use cases: who is there, what time it is, whether mail is sent. Then its own forms of use cases of the API: at the desk,
 /// signing in and proving again give a session with a cookie instead of a token.
-const OTHERS: [&str; 13] = [
+const OTHERS: [&str; 17] = [
     "account",
+    "desk_add_passkey",
+    "desk_begin_passkey",
     "desk_change_password",
     "desk_confirm",
     "desk_confirm_totp",
     "desk_session",
     "desk_sign_in",
+    "desk_sign_in_with_passkey",
     "desk_sign_out",
     "desk_url",
     "mails",
     "mails_passwords",
     "merchant",
     "now",
+    "passkey_host",
     "request_id",
 ];
 

@@ -149,7 +149,7 @@ async fn a_malformed_email_is_no_guess(service: Service) {
 }
 
 async fn a_users_password_is_guessed_ten_times_a_day(service: Service) {
-    let new = NewUser { email: "ada@example.com".to_owned(), name: String::new(), role: Role::Viewer };
+    let new = NewUser { email: "ada@example.com".to_owned(), name: String::new(), role: Role::Viewer, language: None };
     service
         .retour
         .operator()

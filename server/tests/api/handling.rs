@@ -10,7 +10,10 @@ on_both_databases! {
     the_activity_lists_everything_with_names
     visits_of_others_are_shown
     the_value_of_a_request_is_adjusted
+    what_a_request_asks_for_is_changed
     many_requests_are_moved_at_once
+    many_requests_are_changed_in_the_background
+    figures_and_recent_returns_are_read
     consumers_see_nothing_of_it
 }
 
@@ -104,7 +107,13 @@ async fn visits_of_others_are_shown(service: Service) {
     let other = other.await.unwrap();
     assert_eq!(service.post(&visits, &other, json!({})).await.json()["data"], json!([]));
     let seen = post(&service, &visits, json!({})).await.json();
-    assert_eq!(seen["data"][0]["visitorName"], "Grace", "{seen}");
+    assert_eq!(
+        (&seen["data"][0]["visitorName"], &seen["data"][0]["isWriting"]),
+        (&json!("Grace"), &json!(false)),
+        "{seen}"
+    );
+    service.post(&visits, &other, json!({"isWriting": true})).await;
+    assert_eq!(post(&service, &visits, json!({})).await.json()["data"][0]["isWriting"], true);
 }
 
 async fn the_value_of_a_request_is_adjusted(service: Service) {
@@ -126,6 +135,86 @@ async fn the_value_of_a_request_is_adjusted(service: Service) {
         let answer = post(&service, &adjustments, body.clone()).await;
         assert_eq!((answer.status, answer.fields()), (422, vec![field.to_owned()]), "{body}");
     }
+}
+
+async fn many_requests_are_changed_in_the_background(service: Service) {
+    let (path, ids) = returned(&service).await;
+    let key = &service.demo.key;
+    let question = json!({"action": "ReportDelivered", "returnRequestIds": ids});
+    let plan = post(&service, "/api/v0/bulk-runs/plan", question).await.json();
+    let of_plan = &plan["data"][0];
+    assert_eq!((&of_plan["returnRequestId"], &of_plan["obstacle"]), (&json!(ids[0]), &Value::Null), "{plan}");
+    assert!(of_plan["value"]["value"].is_string(), "{plan}");
+    let items: Vec<Value> =
+        ids.iter().map(|id| json!({"returnRequestId": id, "fromStage": "Submitted: Ready"})).collect();
+    let body = json!({"action": "ReportDelivered", "items": items});
+    let begin = || service.request(Method::POST, "/api/v0/bulk-runs", key).header("Idempotency-Key", "r-1").json(&body);
+    let begun = send(begin()).await;
+    assert_eq!((begun.status, &begun.json()["total"]), (201, &json!(2)), "{}", begun.text());
+    let again = send(begin()).await;
+    assert_eq!((&again.body, again.header("idempotent-replayed")), (&begun.body, Some("true")));
+    let run = format!("/api/v0/bulk-runs/{}", text(&begun.json()["id"]));
+    let seen = service.get(&run, key).await.json();
+    assert_eq!((&seen["done"], &seen["failed"], &seen["isRunning"]), (&json!(2), &json!(0), &json!(false)), "{seen}");
+    assert_eq!(seen["results"][1]["outcome"], "Done");
+    let continued = post(&service, &format!("{run}/continue"), json!({})).await;
+    assert_eq!((continued.status, continued.json()), (200, seen), "nothing is left to do");
+    let listed = service.get("/api/v0/bulk-runs", key).await.json();
+    assert_eq!((&listed["data"][0]["id"], listed["data"][0].get("results")), (&begun.json()["id"], None));
+    let whole = service.get(&format!("{path}?expand=shipments"), key).await.json();
+    assert_eq!(whole["shipments"][0]["status"], "Delivered");
+    for (body, field) in [
+        (json!({"action": "Approve", "items": []}), "items"),
+        (json!({"action": "Reject", "items": items}), "comment"),
+        (json!({"action": "Fly", "items": items}), "action"),
+    ] {
+        let answer = post(&service, "/api/v0/bulk-runs", body.clone()).await;
+        assert_eq!((answer.status, answer.fields()), (422, vec![field.to_owned()]), "{body}");
+    }
+}
+
+async fn figures_and_recent_returns_are_read(service: Service) {
+    let (_, ids) = returned(&service).await;
+    let receipts = format!("/api/v0/return-requests/{}/receipts", ids[0]);
+    assert_eq!(post(&service, &receipts, json!({"quantity": 1})).await.status, 200);
+    let summary = service.get("/api/v0/figures/summary", &service.demo.key).await;
+    assert_eq!(summary.status, 200, "{}", summary.text());
+    let summary = summary.json();
+    assert_eq!((&summary["current"]["receivedUnits"], &summary["previous"]["receivedUnits"]), (&json!(1), &json!(0)));
+    assert_eq!(summary["current"]["medianTotalSeconds"], Value::Null);
+    let recent = service.get("/api/v0/return-orders/recent", &service.demo.key).await;
+    assert_eq!((recent.status, &recent.json()["data"]), (200, &json!([])), "a program has no such list");
+}
+
+async fn what_a_request_asks_for_is_changed(service: Service) {
+    let (_, ids) = returned(&service).await;
+    let path = format!("/api/v0/return-requests/{}", ids[0]);
+    let amendments = format!("{path}/amendments");
+    let other = json!({"returnReasonComment": "Too big", "reason": "On the phone", "fromStage": "Submitted: Ready"});
+    let changed = post(&service, &amendments, other).await;
+    assert_eq!(
+        (changed.status, &changed.json()["returnReasonComment"]),
+        (200, &json!("Too big")),
+        "{}",
+        changed.text()
+    );
+    for (body, status, field) in [
+        (json!({"quantity": 0, "reason": "On the phone"}), 422, "quantity"),
+        (json!({"quantity": 1000, "reason": "On the phone"}), 422, "quantity"),
+        (
+            json!({"requestedResolution": "Refund", "exchangeFor": {"sku": "X"}, "reason": "On the phone"}),
+            422,
+            "exchangeFor",
+        ),
+        (json!({"quantity": 1}), 422, "reason"),
+    ] {
+        let answer = post(&service, &amendments, body.clone()).await;
+        assert_eq!((answer.status, answer.fields()), (status, vec![field.to_owned()]), "{body}");
+    }
+    let receipt = post(&service, &format!("{path}/receipts"), json!({"quantity": 1})).await;
+    assert_eq!(receipt.status, 200);
+    let late = post(&service, &amendments, json!({"returnReasonComment": "", "reason": "On the phone"})).await;
+    assert_eq!((late.status, &late.json()["error"]["code"]), (409, &json!("IllegalTransition")), "{}", late.text());
 }
 
 async fn many_requests_are_moved_at_once(service: Service) {

@@ -2,6 +2,7 @@
 
 use crate::harness::{Answer, Consumer, NOW, Service, on_both_databases, send, text};
 use reqwest::Method;
+use returns::Role;
 use serde_json::json;
 use std::time::Duration;
 use tokio::{
@@ -16,6 +17,7 @@ on_both_databases! {
     all_tokens_of_a_consumer_and_their_session_share_a_count
     an_ipv6_network_shares_a_count
     proving_an_order_counts_by_network_or_by_key
+    signing_in_at_the_desk_counts_by_network
     a_revoked_token_is_refused_although_its_owner_is_cached
     of_500_requests_at_once_exactly_120_pass
     without_a_limit_no_headers_are_sent
@@ -172,6 +174,20 @@ async fn proving_an_order_counts_by_network_or_by_key(service: Service) {
     assert_eq!(prove(&service.demo.key).await, (200, Some(2)));
     let own = service.get("/api/v0/return-orders", &ada.token).await;
     assert_eq!((own.status, rate_limit_headers(&own).1), (403, Some(3)), "other requests count for the consumer");
+}
+
+async fn signing_in_at_the_desk_counts_by_network(service: Service) {
+    let service = service.with_limit(5);
+    let browser = service.at_desk("grace@team.example", Role::Viewer).await;
+    let wrong = [("email", "grace@team.example"), ("password", "not the password"), ("here", "/desk/sign-in")];
+    for (left, name) in [(3, "sign-in"), (2, "code"), (1, "forgotten"), (0, "set-password")] {
+        let answer = browser.send(Method::POST, &format!("/desk/call/{name}"), &wrong).await;
+        assert_eq!(rate_limit_headers(&answer).1, Some(left), "{name} with a session counts by network");
+    }
+    let refused = browser.send(Method::POST, "/desk/call/sign-in", &wrong).await;
+    assert_eq!(refused.status, 429);
+    let page = browser.get("/desk/me").await;
+    assert_eq!((page.status, rate_limit_headers(&page)), (200, (Some(25), Some(24), Some(NOW.seconds() + 60))));
 }
 
 async fn a_revoked_token_is_refused_although_its_owner_is_cached(service: Service) {

@@ -63,7 +63,7 @@ impl Post {
 fn start_sending(retour: Retour) {
     tokio::spawn(async move {
         workers::Workers::new(&retour)
-            .writing_mail_by(Arc::new(portal::Writer))
+            .writing_mail_by(Arc::new(portal::Writer { staff: desk::staff_letter }))
             .send_mail(std::future::pending())
             .await;
     });

@@ -59,6 +59,9 @@ mod metrics;
 mod money_pages;
 mod order_files;
 mod own_drafts;
+#[path = "../../../app/returns/tests/use_cases/passkey_device.rs"]
+mod passkey_device;
+mod passkeys;
 mod payments;
 mod pending_evidence;
 mod people;

@@ -73,7 +73,10 @@ impl ShopObjects {
             created(service.post("/api/v0/users", key, json!({"email": email, "name": "x", "role": "viewer"})).await);
         let view = json!({"list": "return-orders", "name": "Open", "query": "filter=status:Open"});
         let view = created(service.post("/api/v0/saved-views", key, view).await);
+        let bulk = json!({"action": "Flag", "flag": "VIP", "items": [{"returnRequestId": request, "fromStage": "Submitted: Ready"}]});
+        let bulk = created(service.post("/api/v0/bulk-runs", key, bulk).await);
         let ids = BTreeMap::from([
+            ("Bulk runs", bulk),
             ("Return requests", request),
             ("Saved views", view),
             ("Return orders", order),
@@ -175,7 +178,7 @@ async fn ask(service: &Service, operation: &Operation, path: &str, credential: &
 }
 
 async fn user(service: &Service, email: &str, role: Role) -> String {
-    let new = NewUser { email: email.to_owned(), name: String::new(), role };
+    let new = NewUser { email: email.to_owned(), name: String::new(), role, language: None };
     service.retour.operator().create_user(service.demo.account.id, new, PASSWORD.to_owned()).await.unwrap();
     let signed_in = service.post("/auth/user", "", json!({"email": email, "password": PASSWORD})).await;
     text(&signed_in.json()["accessToken"])

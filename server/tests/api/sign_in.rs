@@ -15,17 +15,17 @@ on_both_databases! {
     forgotten_passwords_are_answered_alike
 }
 
-const PASSWORD: &str = "correct horse battery";
-const ADA: &str = "ada@example.com";
+pub const PASSWORD: &str = "correct horse battery";
+pub const ADA: &str = "ada@example.com";
 
 impl Service {
-    async fn add_user(&self, email: &str, role: Role) -> String {
-        let new = NewUser { email: email.to_owned(), name: String::new(), role };
+    pub async fn add_user(&self, email: &str, role: Role) -> String {
+        let new = NewUser { email: email.to_owned(), name: String::new(), role, language: None };
         let user = self.retour.operator().create_user(self.demo.account.id, new, PASSWORD.to_owned()).await.unwrap();
         user.id.to_string()
     }
 
-    async fn token_of(&self, email: &str, code: Option<&str>) -> String {
+    pub async fn token_of(&self, email: &str, code: Option<&str>) -> String {
         let answer = self.post("/auth/user", "", json!({"email": email, "password": PASSWORD, "code": code})).await;
         assert_eq!(answer.status, 200, "{}", answer.text());
         text(&answer.json()["accessToken"])

@@ -30,7 +30,7 @@ const PASSWORD: &str = "correct horse battery";
 impl Service {
     /// Creates a user, signs in, and returns the token.
     async fn signed_in(&self, email: &str, role: Role) -> String {
-        let new = NewUser { email: email.to_owned(), name: String::new(), role };
+        let new = NewUser { email: email.to_owned(), name: String::new(), role, language: None };
         self.retour.operator().create_user(self.demo.account.id, new, PASSWORD.to_owned()).await.unwrap();
         let answer = self.post("/auth/user", "", json!({"email": email, "password": PASSWORD})).await;
         text(&answer.json()["accessToken"])

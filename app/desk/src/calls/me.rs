@@ -4,15 +4,16 @@ use crate::problem::{NextPage, Problem};
 use leptos::{prelude::*, server_fn::codec::PostUrl};
 use ui::calls::{Fetch, Json};
 
-/// Changes the person's name.
-#[server(prefix = "/desk/call", endpoint = "own-name", input = PostUrl, output = Json, client = Fetch)]
-pub async fn own_name(
+/// Changes the person's name and language.
+#[server(prefix = "/desk/call", endpoint = "own-profile", input = PostUrl, output = Json, client = Fetch)]
+pub async fn own_profile(
     #[server(default)] name: String,
+    #[server(default)] language: String,
     #[server(default)] version: String,
 ) -> Result<NextPage, Problem> {
     use super::{call::Call, own};
     let (call, visit) = Call::begin().await?;
-    call.answer(own::name(&visit, name, version.parse().ok()).await)
+    call.answer(own::profile(&visit, name, &language, version.parse().ok()).await)
 }
 
 /// Sets the choices for this browser.

@@ -16,7 +16,7 @@
 
 pub mod bulk;
 #[cfg(feature = "ssr")]
-mod bulk_step;
+pub(crate) mod bulk_step;
 #[cfg(feature = "ssr")]
 pub(crate) mod call;
 pub mod find;
@@ -36,9 +36,15 @@ pub(crate) mod parcel;
 #[cfg(feature = "ssr")]
 pub(crate) mod parcel_steps;
 pub mod parcels;
+#[cfg(feature = "ssr")]
+pub(crate) mod passkey_steps;
+pub mod passkeys;
 pub mod people;
 #[cfg(feature = "ssr")]
 pub(crate) mod people_steps;
+pub mod presence;
+#[cfg(feature = "ssr")]
+pub(crate) mod presence_step;
 #[cfg(feature = "ssr")]
 mod proofs;
 pub mod return_order;
@@ -51,3 +57,6 @@ pub mod sign_in;
 #[cfg(feature = "ssr")]
 pub(crate) mod station;
 pub mod views;
+#[cfg(feature = "ssr")]
+pub(crate) mod withdrawal_steps;
+pub mod withdrawals;

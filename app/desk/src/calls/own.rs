@@ -5,17 +5,24 @@ use crate::{
     frame::preferences::Preferences,
     problem::Problem,
     visit::{Guest, Visit, shown::Shown},
+    words::Words,
 };
-use domain::TimeZone;
-use returns::{DeskSession, Error, OwnUserChange};
-use ui::web::form::encoded;
+use domain::{Locale, TimeZone};
+use returns::{DeskSession, Error, OwnUserChange, PatchField};
+use ui::{language::Language, web::form::encoded};
 
-/// Changes the name.
-pub async fn name(visit: &Visit, name: String, version: Option<i64>) -> Result<Next, Problem> {
-    let change = OwnUserChange { name: Some(name), version };
+/// Changes the name and the language. Without a language, pages have the browser's.
+pub async fn profile(visit: &Visit, name: String, language: &str, version: Option<i64>) -> Result<Next, Problem> {
+    let language = language.trim();
+    let wrong = || Problem::mistake("language", visit.words.common.not_allowed);
+    let language = if language.is_empty() { None } else { Some(Language::of_tag(language).ok_or_else(wrong)?) };
+    let tag = language.map(|language| Locale(language.tag().to_owned()));
+    let change = OwnUserChange { name: Some(name), language: PatchField(Some(tag)), version };
     let changed = visit.retour.change_own_user(&visit.me(), change, visit.key()).await;
     changed.map_err(|error| visit.problem(error))?;
-    Ok(Next::at(visit.path("me")).saying(visit.words.me.name_saved))
+    let choices = Preferences { language, ..visit.preferences.clone() };
+    let words = language.map_or(visit.words, Words::of);
+    Ok(Next::at(visit.path("me")).saying(words.me.profile_saved).with_cookie(&choices.cookie(visit.secure)))
 }
 
 /// Keeps the choices for this browser.
@@ -24,7 +31,12 @@ pub fn choices(visit: &Visit, density: &str, keys: &str, zone: &str) -> Result<N
     let zone = zone.trim();
     let wrong = || Problem::mistake("zone", words.zone_wrong);
     let zone = if zone.is_empty() { None } else { Some(TimeZone::from_name(zone).ok_or_else(wrong)?) };
-    let choices = Preferences { is_comfortable: density == "comfortable", has_keys: keys != "off", zone };
+    let choices = Preferences {
+        is_comfortable: density == "comfortable",
+        has_keys: keys != "off",
+        zone,
+        ..visit.preferences.clone()
+    };
     Ok(Next::at(visit.path("me")).saying(words.saved).with_cookie(&choices.cookie(visit.secure)))
 }
 
@@ -68,7 +80,7 @@ pub async fn confirm_app(guest: &Guest, code: &str, next: &str) -> Result<Next, 
 }
 
 /// Leads to the page that shows recovery codes once.
-fn recovery_codes(guest: &Guest, codes: Vec<String>, next: &str) -> Next {
+pub(crate) fn recovery_codes(guest: &Guest, codes: Vec<String>, next: &str) -> Next {
     let page = format!("{}?next={}", guest.path("me/recovery-codes"), encoded(next));
     Next::at(page).showing(Shown::RecoveryCodes(codes))
 }

@@ -10,10 +10,11 @@ pub async fn invite_person(
     #[server(default)] email: String,
     #[server(default)] name: String,
     #[server(default)] role: String,
+    #[server(default)] language: String,
 ) -> Result<NextPage, Problem> {
     use super::{call::Call, people_steps};
     let (call, visit) = Call::begin().await?;
-    let next = people_steps::invite(&visit, email, name, &role).await;
+    let next = people_steps::invite(&visit, email, name, &role, &language).await;
     call.answer(next)
 }
 

@@ -5,15 +5,17 @@ use crate::{
     problem::Problem,
     visit::{Visit, shown::Shown},
 };
-use domain::UserId;
+use domain::{Locale, UserId};
 use returns::{Done, NewUser, Role, UserChange, view::InvitedUser};
 use serde::de::DeserializeOwned;
 use std::str::FromStr;
+use ui::language::Language;
 
 /// Invites a person. Their page shows the invitation once.
-pub async fn invite(visit: &Visit, email: String, name: String, role: &str) -> Result<Next, Problem> {
+pub async fn invite(visit: &Visit, email: String, name: String, role: &str, language: &str) -> Result<Next, Problem> {
     let staff = visit.may_administer()?;
-    let new = NewUser { email, name, role: role_of(visit, role)? };
+    let language = Language::of_tag(language).map(|language| Locale(language.tag().to_owned()));
+    let new = NewUser { email, name, role: role_of(visit, role)?, language };
     let done = visit.retour.merchant(&staff).invite_user(new, visit.sealed_key()).await;
     let invited: InvitedUserAnswer = answer(visit, done)?;
     Ok(shown(visit, invited))
@@ -37,7 +39,12 @@ fn shown(visit: &Visit, invited: InvitedUserAnswer) -> Next {
 pub async fn change(visit: &Visit, id: &str, version: &str, name: String, role: &str) -> Result<Next, Problem> {
     let staff = visit.may_administer()?;
     let id = id_of::<UserId>(id)?;
-    let change = UserChange { name: Some(name), role: Some(role_of(visit, role)?), version: version.parse().ok() };
+    let change = UserChange {
+        name: Some(name),
+        role: Some(role_of(visit, role)?),
+        version: version.parse().ok(),
+        ..UserChange::default()
+    };
     let done = visit.retour.merchant(&staff).update_user(id, change, visit.key()).await;
     done.map_err(|error| visit.problem(error))?;
     Ok(Next::at(visit.path(&format!("people/users/{id}"))).saying(visit.words.people.saved))

@@ -1,7 +1,10 @@
 //! What the functions of signing in do on the server.
 
 use crate::{
-    calls::call::Next,
+    calls::{
+        call::Next,
+        passkey_steps::{proof, wrong},
+    },
     problem::Problem,
     visit::{Guest, session::session_cookie},
 };
@@ -18,32 +21,56 @@ pub async fn sign_in(guest: &Guest, email: &str, password: String, next: &str) -
     }
 }
 
-/// Checks the code of a sign-in.
-pub async fn code(guest: &Guest, code: String, next: &str) -> Result<Next, Problem> {
+/// Checks the code or the passkey of a sign-in.
+pub async fn code(guest: &Guest, code: String, passkey: &str, next: &str) -> Result<Next, Problem> {
     let words = guest.words.sign_in;
+    let next = guest.local(next).unwrap_or_else(|| guest.path(""));
+    if !passkey.is_empty() {
+        return prove(guest, DeskProof::Passkey(proof(guest, passkey)?), "passkey", &next).await;
+    }
     if code.trim().is_empty() {
         return Err(Problem::mistake("code", words.code_missing));
     }
-    let next = guest.local(next).unwrap_or_else(|| guest.path(""));
     prove(guest, DeskProof::Code(code), "code", &next).await
 }
 
-/// Checks a code or a password, and gives the session a new token.
+/// Checks a code, a password or a passkey, and gives the session a new token.
 async fn prove(guest: &Guest, proof: DeskProof, field: &str, next: &str) -> Result<Next, Problem> {
     let words = guest.words.sign_in;
     let Some(token) = &guest.token else { return Err(Problem::SignedOut) };
     match guest.retour.desk_confirm(token, proof, guest.origin).await {
         Ok(new) => Ok(Next::at(guest.step_path(new.step, next)).in_session(&new.token, guest)),
         Err(Error::WrongCode { left: 0 }) => Ok(Next::at(guest.path("sign-in?codes"))),
-        Err(Error::WrongCode { .. }) => Err(Problem::mistake(field, words.code_wrong)),
+        Err(Error::WrongCode { .. }) => Err(Problem::mistake(field, wrong_code(guest).await)),
+        Err(Error::WrongPasskey) => Err(wrong(guest)),
         Err(Error::InvalidCredentials) => Err(Problem::mistake(field, words.confirm_wrong)),
         Err(error) => Err(guest.problem(error)),
     }
 }
 
-/// Checks the password or a code of somebody who is signed in.
-pub async fn confirm(guest: &Guest, password: String, code: String, next: &str) -> Result<Next, Problem> {
+/// What is wrong with a code. A person without an app has only recovery codes.
+async fn wrong_code(guest: &Guest) -> &'static str {
+    let words = guest.words.sign_in;
+    let session = guest.session().await.ok().flatten();
+    if session.is_some_and(|session| !session.has_app) { words.recovery_code_wrong } else { words.code_wrong }
+}
+
+/// What somebody proves with who they are: the first that is not empty counts.
+#[derive(Debug)]
+pub struct Given {
+    /// The browser's answer in JSON.
+    pub passkey: String,
+    pub code: String,
+    pub password: String,
+}
+
+/// Checks the proof of somebody who is signed in.
+pub async fn confirm(guest: &Guest, given: Given, next: &str) -> Result<Next, Problem> {
     let next = guest.local(next).unwrap_or_else(|| guest.path(""));
+    let Given { passkey, code, password } = given;
+    if !passkey.is_empty() {
+        return prove(guest, DeskProof::Passkey(proof(guest, &passkey)?), "passkey", &next).await;
+    }
     if !code.trim().is_empty() {
         return prove(guest, DeskProof::Code(code), "code", &next).await;
     }

@@ -68,6 +68,26 @@ pub async fn adjust(
     call.answer(result)
 }
 
+/// Changes what a request asks for, by the same use case as `POST /return-requests/<id>/amendments`.
+#[server(prefix = "/desk/call", endpoint = "amend-request", input = PostUrl, output = Json, client = Fetch)]
+pub async fn amend_request(
+    #[server(default)] request: String,
+    #[server(default)] quantity: String,
+    #[server(default)] reason: String,
+    #[server(default)] wanted: String,
+    #[server(default)] comment: String,
+    #[server(default)] why: String,
+    #[server(default)]
+    #[server(rename = "fromStage")]
+    from_stage: String,
+) -> Result<NextPage, Problem> {
+    let (call, visit) = super::call::Call::begin().await?;
+    let typed =
+        super::return_order_steps::TypedAmendment { request, quantity, reason, wanted, comment, why, from_stage };
+    let result = super::return_order_steps::amend(&visit, typed).await;
+    call.answer(result)
+}
+
 /// Cancels a return, by the same use case as `POST /return-orders/<id>/cancel`.
 #[server(prefix = "/desk/call", endpoint = "cancel-return", input = PostUrl, output = Json, client = Fetch)]
 pub async fn cancel_return(#[server(default)] order: String) -> Result<NextPage, Problem> {

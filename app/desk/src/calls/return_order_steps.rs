@@ -1,18 +1,18 @@
 //! Decisions about a return, and how staff handle it.
 
 use crate::{
-    calls::call::Next,
+    calls::{call::Next, return_steps::wanted},
     components::stage_text,
     problem::{Mistake, Problem},
-    visit::Visit,
+    visit::{Visit, reasons},
 };
 use domain::{
     Money, RefusalCode, ReturnOrderId, ReturnRequestId,
     stage::{Condition, Disposition, Inspection, StageName},
 };
 use returns::{
-    AdjustmentInput, Done, Error, Expand, NoteInput, PatchField, Receipt, ReturnOrderChange, Scope, Staff,
-    StatusUpdate, TakeBack,
+    AdjustmentInput, AmendmentInput, Done, Error, Expand, NoteInput, PatchField, Receipt, ReturnOrderChange, Scope,
+    Staff, StatusUpdate, TakeBack,
     view::{ActivityType, ReturnRequestView},
 };
 use std::str::FromStr;
@@ -37,6 +37,17 @@ pub struct TypedInspection {
     pub condition: String,
     pub disposition: String,
     pub note: String,
+}
+
+/// What a request asks for, as it was typed.
+pub struct TypedAmendment {
+    pub request: String,
+    pub quantity: String,
+    pub reason: String,
+    pub wanted: String,
+    pub comment: String,
+    pub why: String,
+    pub from_stage: String,
 }
 
 /// The handling of a return as it was typed.
@@ -216,12 +227,47 @@ pub async fn adjust(
     // People also type the sign that the page shows.
     let plain = amount.trim().replace('\u{2212}', "-").replace(',', ".");
     let amount = Money::parse(plain.trim_start_matches('+'), currency)
-        .map_err(|refusal| Problem::mistake("amount", refusal.message))?;
+        .map_err(|refusal| Problem::mistake("amount", reasons::of_rule(refusal.code, &refusal.message, visit.words)))?;
     let input = AdjustmentInput { amount, reason, from_stage: Some(stage(from_stage)?) };
     match handle.adjust(id, input, visit.key()).await {
         Ok(_) => Ok(Next::at(back(visit)).saying(visit.words.return_order.adjusted)),
         Err(error) => Err(problem(visit, &staff, id, error).await),
     }
+}
+
+/// Changes what a request asks for.
+pub async fn amend(visit: &Visit, typed: TypedAmendment) -> Result<Next, Problem> {
+    let (id, staff): (ReturnRequestId, Staff) = (hidden(&typed.request)?, visit.may_act(Scope::Write)?);
+    let units = units(visit, "quantity", &typed.quantity).map_err(|mistake| Problem::Mistakes(vec![mistake]))?;
+    let (resolution, exchange_for) = wanted(&typed.wanted);
+    let input = AmendmentInput {
+        quantity: Some(units),
+        return_reason_id: typed.reason.parse().ok(),
+        return_reason_comment: Some(typed.comment.trim().replace("\r\n", "\n")),
+        requested_resolution: Some(resolution),
+        exchange_for,
+        reason: typed.why,
+        from_stage: Some(stage(&typed.from_stage)?),
+    };
+    match visit.retour.merchant(&staff).amend(id, input, visit.key()).await {
+        Ok(_) => Ok(Next::at(back(visit)).saying(visit.words.return_order.amended)),
+        Err(error) => Err(match problem(visit, &staff, id, error).await {
+            Problem::Mistakes(mistakes) => Problem::Mistakes(mistakes.into_iter().map(of_form).collect()),
+            problem => problem,
+        }),
+    }
+}
+
+/// A mistake at the field of the form that changes a request.
+fn of_form(mistake: Mistake) -> Mistake {
+    let field = match mistake.field.as_str() {
+        "reason" => "why",
+        "returnReasonId" => "reason",
+        "returnReasonComment" => "comment",
+        "requestedResolution" | "exchangeFor" | "exchangeFor.sku" => "wanted",
+        other => other,
+    };
+    Mistake { field: field.to_owned(), ..mistake }
 }
 
 /// Cancels a return.
@@ -307,7 +353,9 @@ pub async fn take_recording_back(visit: &Visit, request: &str, receipt: &str, wh
     match taken {
         Ok(()) => Ok(Next::here(visit).saying(visit.words.return_order.taken_back)),
         // The rule says what depends on it.
-        Err(Error::Refused(refusal)) => Err(Problem::Refused(refusal.to_string())),
+        Err(Error::Refused(refusal)) => {
+            Err(Problem::Refused(reasons::of_rule(refusal.code, &refusal.message, visit.words)))
+        }
         Err(error) => Err(match visit.problem(error) {
             // The only field that can be wrong; each receipt has its own.
             Problem::Mistakes(mistakes) => {

@@ -3,7 +3,7 @@
 use super::call::Next;
 use crate::{
     problem::{Mistake, Problem},
-    visit::Visit,
+    visit::{Visit, reasons},
 };
 use domain::{
     ConsumerId, DraftReturnOrderId, RefusalCode, ShippingOptionId,
@@ -123,9 +123,8 @@ impl TypedReturn {
     fn mistake(&self, error: FieldError, visit: &Visit) -> Mistake {
         let words = visit.words;
         let text = match error.code {
-            RefusalCode::Required => words.common.required.to_owned(),
             RefusalCode::NotReturnable => words.new_return.rule_refuses.to_owned(),
-            _ => error.message,
+            _ => reasons::of_field(&error, words),
         };
         let place = |name: &str| {
             let rest = error.field.strip_prefix(name)?.strip_prefix('[')?;
@@ -167,7 +166,7 @@ fn shared_field(name: &str) -> &'static str {
 }
 
 /// The resolution that a value of the form names: `Refund`, `Exchange`, or `Exchange:` with the SKU to send.
-fn wanted(value: &str) -> (Resolution, Option<String>) {
+pub(super) fn wanted(value: &str) -> (Resolution, Option<String>) {
     let (kind, sku) = value.split_once(':').unwrap_or((value, ""));
     let resolution = Resolution::from_name(kind).unwrap_or(Resolution::Refund);
     (resolution, Some(sku.to_owned()).filter(|sku| !sku.is_empty()))
@@ -210,7 +209,7 @@ async fn choose_way(
 ) -> Result<(), Problem> {
     let consumer = visit.retour.consumer(&shopper);
     let chosen: Option<ShippingOptionId> = if is_counter {
-        let locale = &visit.account.branding.locale;
+        let locale = &visit.locale();
         let offers = consumer.compare_shipping(draft.id, locale).await.map_err(|error| visit.problem(error))?;
         let here = offers.ways.into_iter().find(|(option, _)| option.method == ShippingMethod::InStore);
         here.map(|(option, _)| option.id)
@@ -224,7 +223,7 @@ async fn choose_way(
     match consumer.set_shipping_option(draft.id, chosen, None).await {
         Ok(_) => Ok(()),
         Err(Error::Invalid(errors)) => {
-            let text = errors.into_iter().next().map(|error| error.message).unwrap_or_default();
+            let text = errors.first().map(|error| reasons::of_field(error, visit.words)).unwrap_or_default();
             Err(Problem::mistake("way", text))
         }
         Err(error) => Err(visit.problem(error)),

@@ -16,12 +16,16 @@ pub async fn sign_in(
     call.answer(proofs::sign_in(&guest, &email, password, &next).await)
 }
 
-/// Proves the second factor of a sign-in.
+/// Proves the second factor of a sign-in, by a code or by a passkey.
 #[server(prefix = "/desk/call", endpoint = "code", input = PostUrl, output = Json, client = Fetch)]
-pub async fn code(#[server(default)] code: String, #[server(default)] next: String) -> Result<NextPage, Problem> {
+pub async fn code(
+    #[server(default)] code: String,
+    #[server(default)] passkey: String,
+    #[server(default)] next: String,
+) -> Result<NextPage, Problem> {
     use super::{call::Call, proofs};
     let (call, guest) = Call::begin_as_guest()?;
-    call.answer(proofs::code(&guest, code, &next).await)
+    call.answer(proofs::code(&guest, code, &passkey, &next).await)
 }
 
 /// Proves again that it is the person, before something that needs a recent proof. `function` and `fields`: the form that was begun.
@@ -30,6 +34,7 @@ pub async fn code(#[server(default)] code: String, #[server(default)] next: Stri
 pub async fn confirm(
     #[server(default)] password: String,
     #[server(default)] code: String,
+    #[server(default)] passkey: String,
     #[server(default)] next: String,
     #[server(default)] function: String,
     #[server(default)] fields: String,
@@ -37,7 +42,7 @@ pub async fn confirm(
     use super::{call::Call, proofs};
     let _ = (function, fields);
     let (call, guest) = Call::begin_as_guest()?;
-    call.answer(proofs::confirm(&guest, password, code, &next).await)
+    call.answer(proofs::confirm(&guest, proofs::Given { password, code, passkey }, &next).await)
 }
 
 /// Signs the person out.

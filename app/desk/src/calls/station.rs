@@ -3,10 +3,10 @@
 use super::{call::Next, parcel::Parcel};
 use crate::{
     problem::{Mistake, Problem},
-    visit::Visit,
+    visit::{Visit, reasons},
 };
 use domain::{
-    Money, RefusalCode,
+    Money,
     policy::ResolveOn,
     scanning::ScanCommand,
     stage::{Condition, Disposition, StageName},
@@ -209,7 +209,7 @@ fn of_items(visit: &Visit, parcel: &Parcel, error: Error) -> Problem {
         Some(format!("{field}{place}"))
     };
     let mistake = |error: &returns::FieldError| {
-        let text = if error.code == RefusalCode::Required { visit.words.common.required } else { &error.message };
+        let text = reasons::of_field(error, visit.words);
         Mistake::new(field(&error.field).unwrap_or_else(|| "units-0".to_owned()), text)
     };
     Problem::Mistakes(errors.iter().map(mistake).collect())
@@ -265,7 +265,7 @@ pub async fn take_back(visit: &Visit) -> Result<Next, Problem> {
     let done = visit.retour.merchant(&staff).reverse_receiving(order, id, TakeBack::default(), None).await;
     done.map_err(|error| match error {
         // The sentence says what stands in the way.
-        Error::Refused(refusal) => Problem::Refused(refusal.message),
+        Error::Refused(refusal) => Problem::Refused(reasons::of_rule(refusal.code, &refusal.message, visit.words)),
         error => visit.problem(error),
     })?;
     let said = format(words.taken_back, &[&last.return_order_number]);

@@ -121,14 +121,16 @@ pub fn field(guest: &Guest, field: Field) -> AnyView {
     let control = match kind {
         Kind::Line(kind) => {
             let value = if kind == "password" { String::new() } else { value };
+            // What is typed follows its own direction, such as a SKU on a page from right to left.
+            let direction = matches!(kind, "text" | "search").then_some("auto");
             view! {
-                <input class="input" id=name name=name type=kind value=value autocomplete=autocomplete maxlength=max_length
-                    required=is_required aria-invalid=invalid aria-describedby=described data-focus=key/>
+                <input class="input" id=name name=name type=kind dir=direction value=value autocomplete=autocomplete
+                    maxlength=max_length required=is_required aria-invalid=invalid aria-describedby=described data-focus=key/>
             }
             .into_any()
         }
         Kind::Lines => view! {
-            <textarea class="textarea" id=name name=name maxlength=max_length required=is_required aria-invalid=invalid
+            <textarea class="textarea" id=name name=name dir="auto" maxlength=max_length required=is_required aria-invalid=invalid
                 aria-describedby=described data-focus=key>{typed(&value)}</textarea>
         }
         .into_any(),

@@ -16,6 +16,7 @@
 //! | [`facts`] | `facts(vec![(words.email.into(), view)])`: a definition list |
 //! | [`photo_grid`] | `photo_grid(vec![Photo { … }])` |
 //! | [`stage_badge`] | `stage_badge(stage, words)`: word and colour; [`stage_text`] is the word alone |
+//! | [`order_text`] | `order_text(status, words)`: the state of a return; its neighbours have payments, mails, audit subjects |
 //! | [`age`] | `age(at, &visit)`: "3 h" with the date on hover; [`moment`] shows the date |
 //! | [`qr_code`] | `qr_code(text, label)` |
 //! | [`money`] | `money(amount, words)` |
@@ -29,6 +30,7 @@ mod fields;
 mod forms;
 mod lists;
 mod moments;
+mod names;
 mod qr;
 mod stage;
 mod tables;
@@ -40,6 +42,7 @@ pub use fields::{Field, field};
 pub use forms::{form, hidden_fields, problems};
 pub use lists::{Chip, Tab, empty, filter_bar, pager, tabs};
 pub use moments::{age, age_text, moment};
+pub use names::{delivery_text, mail_text, order_text, parcel_text, payment_text, subject_text};
 pub use qr::qr_code;
 pub use stage::{stage_badge, stage_text};
 pub use tables::{Column, Order, Row, table};

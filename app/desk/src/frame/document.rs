@@ -31,6 +31,8 @@ pub struct Frame {
     pub flash: Option<String>,
     pub preferences: Preferences,
     pub words: &'static Words,
+    /// Whether the page has islands, and so loads the scripts.
+    pub has_islands: bool,
 }
 
 /// Who is signed in, as the frame shows them.
@@ -61,7 +63,7 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
     let words = frame.words;
     let title = format!("{} – {}", frame.title, words.common.desk);
     let is_signed_in = frame.person.is_some();
-    let scripts = is_signed_in.then(|| {
+    let scripts = frame.has_islands.then(|| {
         view! {
             <HydrationScripts options=assets.options.clone() islands=true/>
         }
@@ -182,7 +184,12 @@ fn KeyList(frame: Frame, person: Person) -> impl IntoView {
         view! { <div data-go=address(home, item.path) data-key=key.to_string()><dt><kbd>"g"</kbd>" "<kbd>{key}</kbd></dt><dd>{text}</dd></div> }
     });
     let everywhere = [(&["?"][..], common.keys_help), (&["/"], common.keys_search), (&["u"], common.undo)];
-    let in_lists = [(&["j", "k"][..], common.keys_rows), (&["Enter"], common.keys_open), (&["x"], common.keys_tick)];
+    let in_lists = [
+        (&["j", "k"][..], common.keys_rows),
+        (&["Enter"], common.keys_open),
+        (&["x"], common.keys_tick),
+        (&["␣"], common.keys_pane),
+    ];
     let on_return = [
         (&["a"][..], order.approve),
         (&["r"], order.reject),

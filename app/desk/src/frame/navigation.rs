@@ -17,6 +17,8 @@ pub enum Section {
     NewReturn,
     /// The orders of the shop.
     Orders,
+    /// Contracts that customers withdrew from.
+    Withdrawals,
     /// Scanning parcels.
     Scan,
     /// People and API keys.
@@ -87,6 +89,15 @@ pub const ITEMS: &[Item] = &[
         icon: icons::BOX,
         key: Some('o'),
         text: |words| words.orders.title,
+        scopes: &[Scope::Read],
+        is_supervision: false,
+    },
+    Item {
+        section: Section::Withdrawals,
+        path: "withdrawals",
+        icon: icons::RETURN,
+        key: Some('w'),
+        text: |words| words.withdrawals.title,
         scopes: &[Scope::Read],
         is_supervision: false,
     },

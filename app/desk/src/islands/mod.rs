@@ -5,9 +5,12 @@
 #[cfg(feature = "hydrate")]
 mod forms;
 pub mod holding;
+mod pane;
+pub mod passkey;
 pub mod scan;
 mod selection;
 #[cfg(feature = "hydrate")]
 mod sound;
 
+pub use pane::*;
 pub use selection::*;

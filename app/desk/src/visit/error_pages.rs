@@ -54,7 +54,7 @@ impl Around {
 }
 
 fn words_for(uri: &Uri, headers: &HeaderMap) -> &'static Words {
-    Words::of(Language::asked(uri, headers).unwrap_or(Language::En))
+    Words::of(Preferences::of(headers).language(uri, headers))
 }
 
 /// A page with a message.
@@ -74,6 +74,7 @@ fn page(
     let frame = Frame {
         title: title.to_owned(),
         home: around.home,
+        has_islands: around.person.is_some(),
         person: around.person,
         section: None,
         flash: None,

@@ -56,6 +56,8 @@ pub struct Guest {
     pub query: Fields,
     /// The person's choices for this browser.
     pub preferences: Preferences,
+    /// The language that the address asks for. The page keeps it as a choice.
+    pub(crate) new_language: Option<Language>,
     /// Where the desk's pages begin: `/desk`, or nothing on a host of its own.
     pub home: &'static str,
     /// Whether cookies are sent over https only.
@@ -80,8 +82,8 @@ impl FromRequestParts<Desk> for Guest {
     type Rejection = EarlyResponse;
 
     async fn from_request_parts(parts: &mut Parts, desk: &Desk) -> Result<Self, EarlyResponse> {
-        let language = Language::asked(&parts.uri, &parts.headers).unwrap_or(Language::En);
-        let words = Words::of(language);
+        let preferences = Preferences::of(&parts.headers);
+        let words = Words::of(preferences.language(&parts.uri, &parts.headers));
         let home = if parts.extensions.get::<AtDeskHost>().is_some() { "" } else { "/desk" };
         let request = parts.extensions.get::<RequestId>().copied();
         let Some(client) = parts.extensions.get::<ClientAddress>().copied() else {
@@ -100,7 +102,8 @@ impl FromRequestParts<Desk> for Guest {
             request_id: request,
             device: text(&parts.headers, &header::USER_AGENT),
             query: Fields::parse(query.as_bytes()).unwrap_or_default(),
-            preferences: Preferences::of(&parts.headers),
+            preferences,
+            new_language: Language::asked_by_address(&parts.uri),
             home,
             secure: desk.secure,
             token: new_token.or_else(|| session::token(&parts.headers, desk.secure)),

@@ -6,6 +6,7 @@ pub mod flash;
 pub mod guest;
 pub mod page;
 pub mod problems;
+pub mod reasons;
 pub mod refused;
 pub mod response;
 pub mod selection;

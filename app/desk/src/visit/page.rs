@@ -4,11 +4,15 @@ use crate::{
     frame::{
         document::{Frame, Person},
         navigation::Section,
+        preferences::Preferences,
         render::render,
     },
     visit::{flash, guest::Guest, visitor::Visit},
 };
-use axum::{http::StatusCode, response::Response};
+use axum::{
+    http::{HeaderValue, StatusCode, header},
+    response::Response,
+};
 use leptos::prelude::AnyView;
 
 /// A page that is about to be rendered.
@@ -20,13 +24,15 @@ pub struct Page<'a> {
     section: Option<Section>,
     status: StatusCode,
     image_hosts: Vec<String>,
+    has_islands: bool,
 }
 
 impl<'a> Page<'a> {
     /// A page. It has the status of the form on it that was refused, or 200.
     pub fn new(guest: &'a Guest, person: Option<Person>, title: impl Into<String>, section: Option<Section>) -> Self {
         let status = guest.refused.as_ref().map_or(StatusCode::OK, |refused| refused.status);
-        Self { guest, person, title: title.into(), section, status, image_hosts: Vec::new() }
+        let has_islands = person.is_some();
+        Self { guest, person, title: title.into(), section, status, image_hosts: Vec::new(), has_islands }
     }
 
     /// Allows pictures from these hosts (`ui::components::image_hosts`).
@@ -34,6 +40,12 @@ impl<'a> Page<'a> {
     pub fn images(mut self, hosts: Vec<String>) -> Self {
         self.image_hosts = hosts;
         self
+    }
+
+    /// Loads the scripts, because the page has an island. Pages of somebody who is signed in always do.
+    #[must_use]
+    pub fn with_islands(self) -> Self {
+        Self { has_islands: true, ..self }
     }
 
     /// Renders the page.
@@ -47,10 +59,16 @@ impl<'a> Page<'a> {
             flash: guest.flash.clone(),
             preferences: guest.preferences.clone(),
             words: guest.words,
+            has_islands: self.has_islands,
         };
         let mut response = render(frame, self.status, &self.image_hosts, body);
         if guest.flash.is_some() {
             flash::clear(response.headers_mut(), guest.secure);
+        }
+        if guest.new_language.is_some() {
+            let choices = Preferences { language: guest.new_language, ..guest.preferences.clone() };
+            let cookie = HeaderValue::try_from(choices.cookie(guest.secure));
+            response.headers_mut().extend(cookie.ok().map(|cookie| (header::SET_COOKIE, cookie)));
         }
         response
     }
@@ -72,5 +90,10 @@ impl Guest {
     /// Renders a page without navigation: for people who are not signed in.
     pub fn render_door(&self, title: impl Into<String>, body: impl FnOnce() -> AnyView) -> Response {
         Page::new(self, None, title, None).render(body)
+    }
+
+    /// The same for a page that offers passkeys.
+    pub fn render_door_with_passkeys(&self, title: impl Into<String>, body: impl FnOnce() -> AnyView) -> Response {
+        Page::new(self, None, title, None).with_islands().render(body)
     }
 }

@@ -5,6 +5,7 @@ use crate::{
     visit::{
         error_pages::{self, Around},
         guest::Guest,
+        reasons,
         response::EarlyResponse,
         visitor::{DECIDERS, READERS, Visit},
     },
@@ -31,12 +32,14 @@ impl Guest {
             Error::Refused(refusal) if refusal.code == RefusalCode::StageConflict => {
                 Problem::Changed(words.common.changed.to_owned())
             }
-            Error::Refused(refusal) | Error::Outdated { refusal, .. } => Problem::Refused(refusal.to_string()),
+            Error::Refused(refusal) | Error::Outdated { refusal, .. } => {
+                Problem::Refused(reasons::of_rule(refusal.code, &refusal.message, words))
+            }
             error if is_ours(&error) => {
                 tracing::error!(%error, "a form of the desk failed");
                 Problem::Broken
             }
-            error => Problem::Refused(error.to_string()),
+            error => Problem::Refused(reasons::of_error(&error, words)),
         }
     }
 
@@ -103,9 +106,5 @@ fn is_ours(error: &Error) -> bool {
 
 /// A mistake in the words of the page.
 fn mistake(field: &FieldError, words: &Words) -> Mistake {
-    let text = match field.code {
-        RefusalCode::Required => words.common.required.to_owned(),
-        _ => field.message.clone(),
-    };
-    Mistake::new(field.field.clone(), text)
+    Mistake::new(field.field.clone(), reasons::of_field(field, words))
 }

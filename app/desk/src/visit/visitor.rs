@@ -7,15 +7,17 @@ use crate::{
         guest::{Desk, Guest},
         response::EarlyResponse,
     },
+    words::Words,
 };
 use axum::{
     extract::FromRequestParts,
     http::request::Parts,
     response::{IntoResponse, Redirect},
 };
-use domain::account::Account;
+use domain::{Locale, account::Account};
 use returns::{DeskSession, IdempotencyKey, Scope, SealedKey, SignInStep, SignedIn, Staff};
 use std::ops::Deref;
+use ui::language::Language;
 
 /// The scopes of which one reads returns.
 pub(super) const READERS: [Scope; 2] = [Scope::Read, Scope::Receive];
@@ -73,6 +75,11 @@ impl Visit {
             return Ok(Arrival::Halfway(session.step));
         }
         let account = guest.retour.account(&session.account.to_string()).await?;
+        let own = session.user.language.as_ref().and_then(|language| Language::parse(&language.0));
+        let guest = match own.filter(|_| guest.new_language.is_none()) {
+            Some(language) => Guest { words: Words::of(language), ..guest },
+            None => guest,
+        };
         Ok(Arrival::Here(Box::new(Self { guest, session, account })))
     }
 
@@ -94,11 +101,6 @@ impl Visit {
     /// The person as staff with one of these scopes.
     pub(super) fn acting(&self, scopes: &[Scope]) -> Result<Staff, returns::Error> {
         Ok(self.session.caller().as_staff_with_any(scopes)?.coming_from(self.origin.in_session(self.session.id.0)))
-    }
-
-    /// The person, if their role decides about returns. Otherwise the page that says so.
-    pub fn decider(&self) -> Result<Staff, EarlyResponse> {
-        self.staff_with_any(&DECIDERS)
     }
 
     /// The person, for use cases about their own security.
@@ -129,6 +131,11 @@ impl Visit {
     /// The person's time zone: their choice for this browser, or their account's.
     pub fn zone(&self) -> &domain::TimeZone {
         self.preferences.zone.as_ref().unwrap_or(&self.account.time_zone)
+    }
+
+    /// The locale of texts that the account writes in several languages: the account's own if it is of the page's language.
+    pub fn locale(&self) -> Locale {
+        self.words.language().locale(&self.account.branding.locale)
     }
 
     /// The person as the frame shows them.

@@ -1,18 +1,26 @@
 //! Every sentence of the desk: one table for each page, and one that all pages share.
 //!
-//! To add a page: a file with its `word_table!`, and its field in [`Words`]. `{0}` and `{1}` are slots for values,
-//! `{0:one=day;other=days}` is a plural form that depends on a value.
+//! To add a page: a file with its `word_table!` in English, its line in `en.rs`, and its texts in each other language. To add a language:
+//! a file such as `de.rs` with `pub static WORDS: Words = Words { common: &Common { tag: "de", … }, stages: &Stages { … }, … };`, whose
+//! types come from `super`, and its arm in [`Words::of`]. `{0}` and `{1}` are slots for values, `{0:one=day;other=days}` is a plural form
+//! that depends on a value; `check.rs` compares all languages with English.
 
 mod audit;
 mod audit_actions;
 mod bulk;
+#[cfg(test)]
+mod check;
 mod common;
+mod en;
 mod found;
+mod mail;
 mod me;
+mod names;
 mod new_return;
 mod orders;
 mod people;
 mod queues;
+mod refusals;
 mod return_order;
 mod returns;
 mod scan;
@@ -20,79 +28,55 @@ mod search;
 mod sign_in;
 mod stages;
 mod today;
+mod withdrawals;
 
-pub use audit::Audit;
-pub use audit_actions::AuditActions;
-pub use bulk::Bulk;
-pub use common::Common;
-pub use found::Found;
-pub use me::Me;
-pub use new_return::NewReturn;
-pub use orders::Orders;
-pub use people::People;
-pub use queues::Queues;
-pub use return_order::ReturnOrder;
-pub use returns::Returns;
-pub use scan::Scan;
-pub use search::Search;
-pub use sign_in::SignIn;
-pub use stages::Stages;
-pub use today::Today;
+pub use en::*;
 
+use std::sync::OnceLock;
 use ui::{
     language::Language,
     words::{NumberWords, PageWords},
 };
 
-/// The texts of all pages in one language.
-#[derive(Debug)]
-pub struct Words {
-    /// What all pages share.
-    pub common: &'static Common,
-    pub stages: &'static Stages,
-    pub queues: &'static Queues,
-    // One for each page, in alphabetical order.
-    pub audit: &'static Audit,
-    pub audit_actions: &'static AuditActions,
-    pub bulk: &'static Bulk,
-    pub found: &'static Found,
-    pub me: &'static Me,
-    pub new_return: &'static NewReturn,
-    pub orders: &'static Orders,
-    pub people: &'static People,
-    pub return_order: &'static ReturnOrder,
-    pub returns: &'static Returns,
-    pub search: &'static Search,
-    pub scan: &'static Scan,
-    pub sign_in: &'static SignIn,
-    pub today: &'static Today,
+/// The words of the one language that is written from right to left.
+static RIGHT_TO_LEFT: OnceLock<Words> = OnceLock::new();
+
+/// A text whose values keep their own direction: names, numbers and codes within a sentence from right to left.
+fn isolating(name: &str, text: &'static str) -> &'static str {
+    // How an amount is written is isolated as a whole.
+    if name == "amount" || !text.contains('{') {
+        return text;
+    }
+    let isolated = (0..10).fold(text.to_owned(), |text, number| {
+        let slot = format!("{{{number}}}");
+        text.replace(&slot, &format!("\u{2068}{slot}\u{2069}"))
+    });
+    isolated.leak()
 }
 
-/// English.
-static EN: Words = Words {
-    common: &common::EN,
-    stages: &stages::EN,
-    queues: &queues::EN,
-    audit: &audit::EN,
-    audit_actions: &audit_actions::EN,
-    bulk: &bulk::EN,
-    found: &found::EN,
-    me: &me::EN,
-    new_return: &new_return::EN,
-    orders: &orders::EN,
-    people: &people::EN,
-    return_order: &return_order::EN,
-    returns: &returns::EN,
-    scan: &scan::EN,
-    search: &search::EN,
-    sign_in: &sign_in::EN,
-    today: &today::EN,
-};
-
 impl Words {
-    /// The words of a language. English, as long as there are no others.
-    pub fn of(_: Language) -> &'static Self {
-        &EN
+    /// The words of a language.
+    pub fn of(language: Language) -> &'static Self {
+        let words = match language {
+            // These have no table yet.
+            Language::En
+            | Language::Nl
+            | Language::De
+            | Language::Fr
+            | Language::Es
+            | Language::Pl
+            | Language::It
+            | Language::Ar => &EN,
+        };
+        match words.language().direction() {
+            "rtl" => RIGHT_TO_LEFT.get_or_init(|| words.changed(isolating)),
+            _ => words,
+        }
+    }
+
+    /// The languages that have words, in the order that pages list them.
+    pub fn languages() -> impl Iterator<Item = Language> {
+        Language::ALL.into_iter().filter(|language| Self::of(*language).language() == *language)
     }
 
     /// The language of these words.

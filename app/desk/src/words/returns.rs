@@ -70,6 +70,11 @@ word_table! {
         shown_scanned: "{0} found so far. There may be more on the next page.",
         start: "Start",
         start_hint: "Opens the first row. After each one, \"Next\" opens the following one.",
+        // The return beside the list
+        pane: "Return beside the list",
+        pane_open: "Open it",
+        pane_close: "Close",
+        pane_failed: "The return cannot be shown here. Open it instead.",
         // Empty
         none_title: "No returns yet",
         none: "Returns appear here as soon as a shopper asks for one, or you make one.",

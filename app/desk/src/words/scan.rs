@@ -17,7 +17,7 @@ word_table! {
         no_parcel: "Scan a parcel first.",
         no_item: "Scan the item first.",
         another_open: "You are still counting {0}. Press Done or Start again first.",
-        photo_by_hand: "Press Photo beside the item.",
+        photo_by_hand: "Open “Refuse units” and press “Add photo”.",
         // Several
         choose: "Choose the return",
         // The parcel

@@ -24,6 +24,16 @@ word_table! {
         code_missing: "Enter the code.",
         code_wrong: "This code is wrong, was used before, or has expired. Enter the one that the app shows now.",
         another_person: "Sign in as somebody else",
+        // Passkeys
+        passkey: "Sign in with a passkey",
+        passkey_use: "Use a passkey",
+        passkey_wrong: "This passkey was not accepted. Try again, or sign in another way.",
+        passkey_stopped: "No passkey was used. Try again, or sign in another way.",
+        passkey_lede: "Use a passkey, or enter one of your recovery codes.",
+        recovery_code: "Recovery code",
+        recovery_code_hint: "One of the codes that you saved when you added your passkey.",
+        recovery_code_wrong: "This code is wrong, or was used before.",
+        app_or_passkey: "Or add a passkey: your fingerprint, your face or the PIN of your device replaces the password and the code.",
         // A recent proof
         confirm_title: "Confirm that it is you",
         confirm_lede: "This needs your password or a code from the last ten minutes. Nothing you entered is lost.",

@@ -19,6 +19,25 @@ word_table! {
         start_queue: "Start with: {0}",
         nothing: "Nothing waits for you.",
         nothing_title: "All done",
+        // The last 28 days
+        figures: "Last 28 days",
+        // The name of a time zone.
+        figures_hint: "Beside each figure is that of the 28 days before. Days are those of {0}.",
+        received_units: "Units received",
+        refunded: "Refunded",
+        kept_share: "Kept share",
+        kept_share_hint: "Exchanges and store credit, as a share of all that customers got",
+        median_time: "Median total time",
+        median_time_hint: "From the request to its completion",
+        // A figure.
+        figure_before: "before: {0}",
+        figure_none: "–",
+        // A whole number of percent.
+        percent: "{0}%",
+        // What the person worked on
+        recent: "Your last returns",
+        recent_caption: "Returns that you worked on last",
+        recent_none: "The returns that you work on appear here.",
         // An account without returns
         begin: "Get ready for the first return",
         begin_lede: "Retour is new here. These are the steps to the first return.",

@@ -38,6 +38,8 @@ ids! {
     UserId
     /// A session of a user: at the desk, or a token of the API.
     UserSessionId
+    /// A passkey of a user.
+    PasskeyId
     /// A consumer: one proven pair of order number and e-mail address or postal code.
     ConsumerId
     /// A sales order of the shop.
@@ -84,6 +86,8 @@ ids! {
     WebhookDeliveryId
     /// A filter of a list that staff named.
     SavedViewId
+    /// A change of many return requests.
+    BulkRunId
     /// A process that sends webhooks.
     WebhookSenderId
 }

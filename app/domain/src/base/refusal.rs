@@ -65,6 +65,8 @@ pub enum RefusalCode {
     NoMailServer,
     /// The user has no second factor.
     NoSecondFactor,
+    /// The installation's address has no host name, or no protected connection.
+    NoHostName,
     /// The decision is about more than agents may decide about; another role decides.
     AgentLimitExceeded,
 }

@@ -1,5 +1,6 @@
 //! Returns: drafts, return orders, return requests, shipments, timelines.
 
+mod bulk;
 mod draft;
 mod evidence;
 mod found_parcel;
@@ -11,6 +12,7 @@ mod timeline;
 mod warehouse_step;
 mod whole_return;
 
+pub use bulk::{BatchOutcome, BulkAction, BulkChange, BulkItem, BulkResult};
 pub use draft::{DRAFT_LIFE_HOURS, DraftItem, DraftReturnOrder, DraftStatus};
 pub use evidence::{EvidenceFile, MAX_EVIDENCE};
 pub use found_parcel::{FoundParcel, FoundParcelStatus};

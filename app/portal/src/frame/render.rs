@@ -11,10 +11,8 @@ use axum::{
 };
 use hydration_context::SsrSharedContext;
 use leptos::{nonce::Nonce, prelude::*};
-use std::{fmt::Write as _, sync::Arc};
-
-/// With more hosts of pictures, any host over https is allowed: headers must stay short.
-const MAX_HOSTS: usize = 10;
+use std::sync::Arc;
+use ui::web::policy::{PagePolicy, Scripts};
 
 /// The bench answers every page with this, to measure what rendering costs.
 #[cfg(feature = "bench")]
@@ -48,33 +46,16 @@ pub fn render(frame: Frame, status: StatusCode, image_hosts: &[String], body: im
     response
 }
 
-/// Allows only what a page needs, and only from this host. Scripts are allowed by nonce; `strict-dynamic` extends that to what they
-/// load.
+/// Allows only what the page needs. A shop's page may show it in a frame.
 fn content_security_policy(nonce: &Nonce, frame: &Frame, image_hosts: &[String], watch: bool) -> HeaderValue {
-    let origins = frame.theme.as_ref().map(|theme| theme.embed_origins.join(" ")).filter(|origins| !origins.is_empty());
-    let ancestors = origins.as_deref().unwrap_or("'none'");
-    let mut policy = format!(
-        "default-src 'none'; style-src 'self' 'nonce-{nonce}'; form-action 'self'; base-uri 'none'; \
-         frame-ancestors {ancestors}; img-src 'self'"
-    );
-    if image_hosts.len() > MAX_HOSTS {
-        policy.push_str(" https:");
-    } else {
-        for host in image_hosts {
-            let _ = write!(policy, " {host}");
-        }
-    }
+    let origins = frame.theme.as_ref().map(|theme| theme.embed_origins.join(" ")).unwrap_or_default();
     let is_embedded = frame.theme.as_ref().is_some_and(|theme| theme.is_embedded);
-    if frame.islands || watch {
-        let _ = write!(policy, "; script-src 'nonce-{nonce}' 'strict-dynamic' 'wasm-unsafe-eval'");
-    } else if is_embedded {
-        let _ = write!(policy, "; script-src 'nonce-{nonce}'");
-    }
-    policy.push_str("; connect-src 'self'");
-    if watch {
-        policy.push_str(" ws://127.0.0.1:* ws://localhost:*");
-    }
-    HeaderValue::try_from(policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))
+    let scripts = match (frame.islands, is_embedded) {
+        (true, _) => Scripts::Islands,
+        (false, true) => Scripts::Own,
+        (false, false) => Scripts::None,
+    };
+    PagePolicy { nonce: &nonce.to_string(), ancestors: &origins, image_hosts, scripts, watch }.header()
 }
 
 /// Headers of every response. Pages belong to one person, so nothing may be cached.

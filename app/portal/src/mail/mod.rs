@@ -1,4 +1,4 @@
-//! Mail in the words of the portal: a return as its page shows it, and links to orders. Mails to users are in English.
+//! Mail in the words of the portal: a return as its page shows it, and links to orders. Mails to users have texts of the desk.
 
 mod code;
 mod letter;
@@ -19,16 +19,21 @@ use crate::{
     progress::followed_return::FollowedReturn,
     words::Words,
 };
-use domain::{Timestamp, account::Account, mail::StaffNotice};
+use domain::{Locale, Timestamp, account::Account, mail::StaffNotice};
 use returns::{MailTemplates, NextNotification, ReturnMailContext, WayBack, view};
 use ui::{
     language::Language,
     text::{format, isolated},
 };
 
+pub use staff::StaffTexts;
+
 /// Writes mail in the words of the portal.
 #[derive(Debug, Clone, Copy)]
-pub struct Writer;
+pub struct Writer {
+    /// Chooses the texts of mails to users.
+    pub staff: StaffTexts,
+}
 
 impl MailTemplates for Writer {
     fn of_return(&self, news: &ReturnMailContext) -> NextNotification {
@@ -93,8 +98,15 @@ impl MailTemplates for Writer {
         (written(subject, &letter, account, words), received.file(words))
     }
 
-    fn of_staff(&self, account: &Account, notice: &StaffNotice, at: Timestamp, link: &str) -> returns::Words {
-        staff::write(account, notice, at, link)
+    fn of_staff(
+        &self,
+        account: &Account,
+        language: &Locale,
+        notice: &StaffNotice,
+        at: Timestamp,
+        link: &str,
+    ) -> returns::Words {
+        staff::write(account, (self.staff)(account, language, notice, at, link))
     }
 }
 
@@ -107,17 +119,19 @@ pub fn words(account: &Account, language: &str) -> &'static Words {
 mod tests {
     use super::{sample::account, *};
 
+    const WRITER: Writer = Writer { staff: |_, _, _, _, _| returns::StaffLetter::default() };
+
     #[test]
     fn a_link_is_mailed_in_the_requested_language() {
         for language in Language::ALL {
-            let draft = Writer.of_draft(&account(), language.tag(), "https://returns.example/ash/mail/rtl_2");
+            let draft = WRITER.of_draft(&account(), language.tag(), "https://returns.example/ash/mail/rtl_2");
             assert!(draft.text.contains("https://returns.example/ash/mail/rtl_2"), "{}", draft.text);
             assert!(draft.subject.contains("Ash & Alder") && draft.html.contains(Words::of(language).mail_draft));
-            let words = Writer.of_link(&account(), language.tag(), "https://returns.example/ash/mail/rtl_1");
+            let words = WRITER.of_link(&account(), language.tag(), "https://returns.example/ash/mail/rtl_1");
             assert!(words.text.contains("https://returns.example/ash/mail/rtl_1"), "{}", words.text);
             assert!(words.subject.contains("Ash & Alder") && words.html.contains(Words::of(language).mail_link));
         }
-        let mail = Writer.of_link(&account(), "", "https://returns.example");
-        assert_eq!(mail, Writer.of_link(&account(), "en", "https://returns.example"));
+        let mail = WRITER.of_link(&account(), "", "https://returns.example");
+        assert_eq!(mail, WRITER.of_link(&account(), "en", "https://returns.example"));
     }
 }

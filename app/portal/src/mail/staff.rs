@@ -1,95 +1,28 @@
-//! Mails to users about their sign-ins, in English, as the desk is.
+//! Mails to users. Their texts are the desk's, their form is that of all mails.
 
 use crate::{
     mail::{letter::Letter, written::written},
     words::Words,
 };
-use domain::{
-    Timestamp,
-    account::Account,
-    mail::{SignInChange, StaffNotice},
-};
+use domain::{Locale, Timestamp, account::Account, mail::StaffNotice};
+use returns::StaffLetter;
 use ui::language::Language;
 
-/// What to do about something that the reader did not do.
-const NOT_YOU: &str = "If that was not you, change your password now and end all other sessions. Then tell an \
-                       administrator of your account.";
-const SECURITY: &str = "Check your sign-ins";
+/// Chooses the texts of a mail to a user: for the account, in a language, about a notice of a time, with a link.
+pub type StaffTexts = fn(&Account, &Locale, &StaffNotice, Timestamp, &str) -> StaffLetter;
 
-/// Writes a mail to a user. `link` sets a password, or opens the user's security.
-pub fn write(account: &Account, notice: &StaffNotice, at: Timestamp, link: &str) -> returns::Words {
-    let shop = &account.name;
-    let when = time_of(account, at);
-    let (subject, letter) = match notice {
-        StaffNotice::Invitation => {
-            let subject = format!("Your invitation to the desk of {shop}");
-            let letter = Letter::default()
-                .title(&subject)
-                .text("The desk is where the shop\u{2019}s staff work on returns. Set a password to sign in.")
-                .button("Set your password", link)
-                .text("The link works once, for 7 days.")
-                .foot("If you do not work for this shop, ignore this mail.", None);
-            (subject, letter)
-        }
-        StaffNotice::PasswordReset => {
-            let subject = format!("Set a new password for {shop}");
-            let letter = Letter::default()
-                .title(&subject)
-                .text("Somebody asked for a new password for this address.")
-                .button("Set a new password", link)
-                .text("The link works once, for one hour.")
-                .foot("If that was not you, ignore this mail: your password stays as it is.", None);
-            (subject, letter)
-        }
-        StaffNotice::NewDevice { device, network } => {
-            let subject = format!("New sign-in at {shop}");
-            let facts = [("When", when.as_str()), ("Device", device), ("Network", network)];
-            let facts = facts.into_iter().filter(|(_, value)| !value.is_empty());
-            let letter = Letter::default()
-                .title(&subject)
-                .text("You signed in from a device or network that is new to us.")
-                .facts("", facts.map(|(label, value)| (label.to_owned(), value.to_owned())).collect())
-                .text(NOT_YOU)
-                .button(SECURITY, link);
-            (subject, letter)
-        }
-        StaffNotice::Changed(change) => {
-            let subject = format!("{} at {shop}", changed(*change));
-            let letter = Letter::default()
-                .title(&subject)
-                .facts("", vec![("When".to_owned(), when)])
-                .text(NOT_YOU)
-                .button(SECURITY, link);
-            (subject, letter)
-        }
-        StaffNotice::FailedSignIns { count } => {
-            let subject = format!("Failed sign-ins at {shop}");
-            let letter = Letter::default()
-                .title(&subject)
-                .text(&format!("{count} sign-ins with your e-mail address failed since the last one that succeeded."))
-                .text("If that was you, there is nothing to do. If not, make sure that you use this password nowhere else.")
-                .button(SECURITY, link);
-            (subject, letter)
-        }
-    };
-    written(subject, &letter, account, Words::of(Language::En))
-}
-
-fn changed(change: SignInChange) -> &'static str {
-    match change {
-        SignInChange::Password => "Your password was changed",
-        SignInChange::AppAdded => "An authenticator app was set up",
-        SignInChange::AppRemoved => "Your authenticator app was removed",
-        SignInChange::RecoveryCodes => "You have new recovery codes",
-        SignInChange::FactorsReset => "An administrator removed your second factor",
-    }
-}
-
-/// A time in the account's time zone: `2026-03-01 13:00 (Europe/Berlin)`.
-fn time_of(account: &Account, at: Timestamp) -> String {
-    let local = account.time_zone.local(at);
-    let (date, hour, minute) = (local.date(), local.hour(), local.minute());
-    format!("{date} {hour:02}:{minute:02} ({})", account.time_zone.name())
+/// Writes a mail to a user.
+pub fn write(account: &Account, texts: StaffLetter) -> returns::Words {
+    let language = Language::parse(&texts.language).unwrap_or(Language::En);
+    let letter = Letter::default()
+        .title(&texts.subject)
+        .text(&texts.text)
+        .facts("", texts.facts)
+        .text(&texts.advice)
+        .button(&texts.button, &texts.link)
+        .text(&texts.below);
+    let letter = if texts.foot.is_empty() { letter } else { letter.foot(&texts.foot, None) };
+    written(texts.subject, &letter, account, Words::of(language))
 }
 
 #[cfg(test)]
@@ -97,40 +30,28 @@ mod tests {
     use super::*;
     use crate::mail::sample::account;
 
-    const AT: Timestamp = Timestamp::from_seconds(1_772_366_400);
-
     #[test]
-    fn a_link_that_sets_a_password_is_in_both_formats() {
-        for notice in [StaffNotice::Invitation, StaffNotice::PasswordReset] {
-            let link = "https://returns.example/desk/password?token=rti_1";
-            let mail = write(&account(), &notice, AT, link);
-            assert!(mail.text.contains(link) && mail.html.contains(link), "{}", mail.text);
-            assert!(mail.subject.contains("Ash & Alder"), "{}", mail.subject);
+    fn all_texts_are_in_both_formats_in_their_order() {
+        let text = |text: &str| text.to_owned();
+        let texts = StaffLetter {
+            language: text("ar"),
+            subject: text("Subject"),
+            text: text("Happened"),
+            facts: vec![(text("When"), text("Today"))],
+            advice: text("Advice"),
+            button: text("Button"),
+            link: text("https://returns.example/desk/password?token=rti_1"),
+            below: text("Below"),
+            foot: text("Foot"),
+        };
+        let mail = write(&account(), texts.clone());
+        assert!(mail.html.contains("dir=\"rtl\""), "{}", mail.html);
+        for written in [&mail.text, &mail.html] {
+            let place = |text: &str| written.rfind(text).unwrap_or_else(|| panic!("{text}: {written}"));
+            let places = [&texts.text, "Today", &texts.advice, &texts.link, &texts.below, &texts.foot].map(place);
+            assert!(places.is_sorted(), "{written}");
         }
-    }
-
-    #[test]
-    fn a_new_device_is_named_with_its_time_and_network() {
-        let notice = StaffNotice::NewDevice { device: "Firefox on Linux".into(), network: "203.0.113.0/24".into() };
-        let mail = write(&account(), &notice, AT, "https://returns.example/desk/me");
-        for part in ["2026-03-01 12:00 (UTC)", "Firefox on Linux", "203.0.113.0/24", "not you"] {
-            assert!(mail.text.contains(part), "{part}: {}", mail.text);
-        }
-    }
-
-    #[test]
-    fn each_change_says_what_changed() {
-        let changes = [
-            SignInChange::Password,
-            SignInChange::AppAdded,
-            SignInChange::AppRemoved,
-            SignInChange::RecoveryCodes,
-            SignInChange::FactorsReset,
-        ];
-        let subjects: std::collections::BTreeSet<String> =
-            changes.iter().map(|change| write(&account(), &StaffNotice::Changed(*change), AT, "x").subject).collect();
-        assert_eq!(subjects.len(), changes.len());
-        let failed = write(&account(), &StaffNotice::FailedSignIns { count: 5 }, AT, "x");
-        assert!(failed.text.contains("5 sign-ins"), "{}", failed.text);
+        let short = write(&account(), StaffLetter { foot: String::new(), facts: Vec::new(), ..texts });
+        assert!(!short.text.contains("-- ") && !short.text.contains("When"), "{}", short.text);
     }
 }

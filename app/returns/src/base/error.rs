@@ -29,6 +29,9 @@ pub enum Error {
         /// How many more codes this sign-in may try. 0: it has ended.
         left: u32,
     },
+    /// The passkey is unknown, its answer is wrong, or its challenge was used before or has expired.
+    #[error("This passkey was not accepted. Try again, or sign in with your password.")]
+    WrongPasskey,
     /// The session is valid, but what it asks for needs a recent proof.
     #[error("Confirm that it is you: this needs your password or a code from the last ten minutes.")]
     ConfirmationRequired,
@@ -241,6 +244,7 @@ impl Error {
             Self::InvalidCredentials => ErrorCode::InvalidCredentials,
             Self::SecondFactorRequired => ErrorCode::SecondFactorRequired,
             Self::WrongCode { .. } => ErrorCode::WrongCode,
+            Self::WrongPasskey => ErrorCode::WrongPasskey,
             Self::ConfirmationRequired => ErrorCode::ConfirmationRequired,
             Self::InvalidInvitation => ErrorCode::InvalidInvitation,
             Self::TooManyGuesses { .. } | Self::TooManyWithdrawals { .. } => ErrorCode::TooManyRequests,
@@ -275,6 +279,8 @@ pub enum ErrorCode {
     SecondFactorRequired,
     /// 401 for a wrong code of a second factor.
     WrongCode,
+    /// 401 for a passkey that was not accepted.
+    WrongPasskey,
     /// 403 for a proof that is too old.
     ConfirmationRequired,
     /// 401 for a wrong invitation.

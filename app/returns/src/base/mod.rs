@@ -34,9 +34,10 @@ pub(crate) mod tokens;
 pub(crate) mod totp;
 pub(crate) mod transaction;
 pub(crate) mod uploads;
+pub(crate) mod webauthn;
 
 pub(crate) use clock::Source;
-pub(crate) use credentials::{Shopper, Staff};
+pub(crate) use credentials::{Shopper, Staff, StaffMember};
 pub(crate) use error::{Error, FieldError, OrBroken, Result};
 pub(crate) use idempotency::{Begun, Done, IdempotencyKey, conclude};
 pub(crate) use retour::Retour;

@@ -56,7 +56,7 @@ pub(crate) fn check_override_limit(staff: &Staff, costs: &CostBreakdown, policy:
     }
     let limit = Money::new(limit, costs.currency);
     let message = format!(
-        "Agents override rules for returns that give at most {} {}. Ask a user with the role finance or admin.",
+        "Agents override rules for returns that give at most {} {}. Ask a user with the role admin.",
         limit.decimal(),
         limit.currency
     );

@@ -9,6 +9,8 @@ use crate::base::{Retour, Staff};
 ///   [`return_orders`](Self::return_orders), [`return_order`](Self::return_order)
 /// - Queues (`merchant/returns/queues.rs`):
 ///   [`queues`](Self::queues)
+/// - Figures, and what the caller worked on (`merchant/returns/figures.rs`):
+///   [`figures_summary`](Self::figures_summary), [`worked_return_orders`](Self::worked_return_orders)
 /// - A search over everything (`merchant/returns/find.rs`):
 ///   [`find`](Self::find)
 /// - Drafts, and returns that the merchant makes (`merchant/returns/drafts.rs`):
@@ -21,8 +23,13 @@ use crate::base::{Retour, Staff};
 ///   [`inspection`](Self::inspection), [`timeline`](Self::timeline)
 /// - Many moves at once (`merchant/returns/batch.rs`):
 ///   [`update_many`](Self::update_many)
+/// - Changes of many return requests (`merchant/returns/bulk.rs`, `bulk_plan.rs`):
+///   [`create_bulk_run`](Self::create_bulk_run), [`continue_bulk_run`](Self::continue_bulk_run),
+///   [`bulk_run`](Self::bulk_run), [`bulk_runs`](Self::bulk_runs), [`plan_bulk_run`](Self::plan_bulk_run)
 /// - The value of a return request (`merchant/returns/adjustments.rs`):
 ///   [`adjust`](Self::adjust)
+/// - What a return request asks for (`merchant/returns/amendments.rs`):
+///   [`amend`](Self::amend)
 /// - Who handles a return order (`merchant/returns/handling.rs`):
 ///   [`change_return_order`](Self::change_return_order), [`assignees`](Self::assignees)
 /// - Notes (`merchant/returns/notes.rs`):
@@ -82,7 +89,7 @@ use crate::base::{Retour, Staff};
 /// - Sessions of users (`merchant/team/sessions.rs`):
 ///   [`user_sessions`](Self::user_sessions), [`end_user_session`](Self::end_user_session),
 ///   [`end_user_sessions`](Self::end_user_sessions)
-/// - Second factors of users (`merchant/team/factors.rs`):
+/// - Second factors and passkeys of users (`merchant/team/factors.rs`):
 ///   [`reset_factors`](Self::reset_factors)
 /// - Saved views (`merchant/team/saved_views.rs`):
 ///   [`saved_views`](Self::saved_views), [`create_saved_view`](Self::create_saved_view),

@@ -3,7 +3,7 @@
 use super::handle::OperatorHandle;
 use crate::{
     base::{Result, again_on_deadlock, detached},
-    merchant::returns::visits::VISITS_SHOWN_SECONDS,
+    merchant::returns::{bulk::RUNS_KEPT_SECONDS, visits::VISITS_SHOWN_SECONDS},
 };
 use domain::returning::DRAFT_LIFE_HOURS;
 
@@ -16,6 +16,8 @@ const MAILS_KEPT_SECONDS: i64 = 180 * 86_400;
 const AUDIT_KEPT_SECONDS: i64 = 730 * 86_400;
 /// How long receipts and inspections can be taken back.
 const WAREHOUSE_STEPS_KEPT_SECONDS: i64 = 90 * 86_400;
+/// How long staff find the returns again that they worked on.
+const WORK_KEPT_SECONDS: i64 = 90 * 86_400;
 
 /// How long drafts are kept. Their figures hold for a day; after that, the API says that they have expired.
 const DRAFTS_KEPT_SECONDS: i64 = 7 * 86_400;
@@ -60,6 +62,7 @@ impl OperatorHandle<'_> {
             sessions::prune(now),
             consumers::prune_tokens(now),
             users::prune_tokens(now),
+            passkeys::prune_challenges(now),
             drafts::expire(now),
             drafts::prune(old),
             pending_evidence::prune(left),
@@ -70,6 +73,8 @@ impl OperatorHandle<'_> {
             mail_links::prune(now),
             mails::prune(now.plus_seconds(-MAILS_KEPT_SECONDS)),
             warehouse_steps::prune(now.plus_seconds(-WAREHOUSE_STEPS_KEPT_SECONDS)),
+            worked_return_orders::prune(now.plus_seconds(-WORK_KEPT_SECONDS)),
+            bulk_runs::prune(now.plus_seconds(-RUNS_KEPT_SECONDS)),
             events::prune(now.plus_seconds(-EVENTS_KEPT_SECONDS)),
             audit::prune(now.plus_seconds(-AUDIT_KEPT_SECONDS)),
         );

@@ -56,7 +56,7 @@ impl Change<'_> {
     }
 
     /// A timeline entry of a request that stays in its stage. Consumers do not see it.
-    fn entry_within_stage(&self, request: &ReturnRequest) -> NewEntry {
+    pub(crate) fn entry_within_stage(&self, request: &ReturnRequest) -> NewEntry {
         let stage = request.state.stage.name();
         let entry = TimelineEntry {
             return_request_id: request.id,

@@ -3,6 +3,7 @@
 use super::{
     change::{Change, Returned},
     step::states,
+    worked::record_work,
 };
 use crate::{
     base::{Begun, Done, Error, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, conclude, detached},
@@ -53,6 +54,9 @@ impl Retour {
         // Units are released in the order in which a submit takes them, so that the two do not deadlock.
         steps.sort_by_key(|&(index, _)| returned.request(index).map(|request| request.purchase_id).ok());
         if !steps.is_empty() {
+            if let Party::Staff(staff) = &party {
+                record_work(&mut writing, staff, id, now).await?;
+            }
             for (index, step) in steps {
                 change.write_step(&mut writing, &mut returned, index, step, actor).await?;
             }

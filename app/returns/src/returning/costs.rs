@@ -85,6 +85,22 @@ impl Change<'_> {
         Ok(())
     }
 
+    /// Recalculates the costs of a return whose draft has changed, before a resolution of it is approved.
+    pub(crate) async fn revise_costs(&self, writing: &mut Writing, returned: &mut Returned) -> Result<()> {
+        let (_, promised) = shipping(returned);
+        let (requests, items) = (&returned.requests, &returned.draft.items);
+        let awaited = self.awaited(writing, requests, &Shipping::new(), promised, items).await?;
+        let costs = revise(&returned.draft.cost_breakdown, &outcomes(returned, requests, &awaited, None)?);
+        for request in &mut returned.requests {
+            if counts(request, &request.state, items)?.value().is_some() {
+                request.resolution_value = costs.value_of(request.purchase_id, false);
+                request.refund_limit = costs.limit_of(request.purchase_id).items;
+            }
+        }
+        returned.order.cost_breakdown = costs;
+        Ok(())
+    }
+
     /// The promised outbound shipping that can still be refunded with this return: all of the order is being returned,
     /// and one of its requests is not approved yet. The rest of the promise is released for other returns.
     async fn awaited(

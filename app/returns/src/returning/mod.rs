@@ -21,3 +21,4 @@ pub(crate) mod step;
 pub(crate) mod tracking;
 pub(crate) mod warehouse;
 pub(crate) mod withdrawals;
+pub(crate) mod worked;

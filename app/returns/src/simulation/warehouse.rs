@@ -49,7 +49,7 @@ impl Retour {
         reference: String,
     ) -> Result<bool> {
         let receipt = Receipt { quantity, external_reference: Some(reference) };
-        match self.receive_unchanged(staff, request, receipt).await {
+        match self.receive_unchanged(staff, request, receipt, None).await {
             Err(Error::PreconditionFailed(_)) => Ok(false),
             received => received.map(|()| true),
         }

@@ -3,7 +3,7 @@
 use crate::base::FieldError;
 use domain::{
     MailId, NoteId, PaymentId, RefusalCode, ReturnOrderId, ReturnRequestId, ShipmentId, Timestamp, UserId,
-    WarehouseStepId, WebhookDeliveryId, party, stage::StageName,
+    WarehouseStepId, WebhookDeliveryId, party, returning::BatchOutcome, stage::StageName,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -56,6 +56,8 @@ pub struct VisitView {
     pub visitor_name: Option<String>,
     /// When they last looked at the return order.
     pub seen_at: Timestamp,
+    /// Whether they wrote something about it at that time.
+    pub is_writing: bool,
 }
 
 /// A user who can have a return order.
@@ -199,25 +201,4 @@ pub struct BatchResult {
     pub message: Option<String>,
     /// The fields with values that are not allowed.
     pub details: Vec<FieldError>,
-}
-
-/// Whether a move of a batch was made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, serde::Deserialize, JsonSchema)]
-pub enum BatchOutcome {
-    /// The move was made.
-    Done,
-    /// The return request is in another stage than the caller expected.
-    Conflict,
-    /// A rule does not allow the move.
-    Refused,
-    /// Its return order is left out of such changes (`leaveOutOfBulk`).
-    LeftOut,
-    /// A field has a value that is not allowed.
-    Invalid,
-    /// The caller may not make the move.
-    Forbidden,
-    /// The account has no such return request.
-    NotFound,
-    /// The service could not make the move. Send the batch again with the same key.
-    Failed,
 }

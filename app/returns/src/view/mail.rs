@@ -6,7 +6,7 @@ use super::{
     returns::{ReturnOrderView, TimelineEntryView},
     withdrawals::Withdrawal,
 };
-use domain::{Timestamp, account::Account, mail::StaffNotice};
+use domain::{Locale, Timestamp, account::Account, mail::StaffNotice};
 use outbound::mail::InlineImage;
 use std::fmt::Debug;
 
@@ -21,8 +21,8 @@ pub trait MailTemplates: Debug + Send + Sync {
     /// Words the acknowledgement of a withdrawal: that it has arrived, its content and its time. Also returns the same
     /// as a text file. `way` leads to the orders that the withdrawal names, if they are known.
     fn of_withdrawal(&self, account: &Account, withdrawal: &Withdrawal, way: WayBack<'_>) -> (Words, String);
-    /// Words a mail to a user. `link` sets a password; other mails link to the user's security.
-    fn of_staff(&self, account: &Account, notice: &StaffNotice, at: Timestamp, link: &str) -> Words;
+    /// Words a mail to a user, in their language. `link` sets a password, or opens what the mail is about.
+    fn of_staff(&self, account: &Account, language: &Locale, notice: &StaffNotice, at: Timestamp, link: &str) -> Words;
 }
 
 /// The link in the acknowledgement of a withdrawal, with which the person returns the items.
@@ -81,6 +81,29 @@ pub struct Notification {
     pub is_needed: bool,
     /// Whether labels are attached.
     pub has_labels: bool,
+}
+
+/// The texts of a mail to a user, in the order of the mail. Empty ones are left out.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct StaffLetter {
+    /// The language of the texts, BCP 47.
+    pub language: String,
+    /// The subject line, which is also the title.
+    pub subject: String,
+    /// What has happened.
+    pub text: String,
+    /// Labels with their values.
+    pub facts: Vec<(String, String)>,
+    /// What the reader may do about it.
+    pub advice: String,
+    /// The text of the button.
+    pub button: String,
+    /// The address that the button opens.
+    pub link: String,
+    /// What stands below the button.
+    pub below: String,
+    /// The last line.
+    pub foot: String,
 }
 
 /// A mail without its envelope.

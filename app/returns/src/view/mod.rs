@@ -2,6 +2,7 @@
 
 mod audit;
 mod bought;
+mod bulk;
 mod consumer;
 mod costs;
 mod drafts;
@@ -9,6 +10,7 @@ mod event_data;
 mod evidence;
 pub(crate) mod expand;
 mod expandable;
+mod figures;
 mod found;
 mod handling;
 mod integrations;
@@ -16,6 +18,7 @@ mod list;
 pub mod lists;
 pub(crate) mod mail;
 mod mails;
+mod passkeys;
 mod payments;
 mod pending_evidence;
 mod people;
@@ -34,8 +37,10 @@ mod withdrawals;
 
 pub use audit::AuditEntry;
 pub use bought::{ImportReport, NamedOrders, Purchase, RefusedOrder, SalesOrder, SkippedRow};
+pub use bulk::{BulkObstacle, BulkPlanItem, BulkRun, BulkRunResult};
 pub use consumer::{Consumer, ReturnAddress};
 pub use costs::{Costs, GiftCosts};
+pub use domain::returning::BatchOutcome;
 pub use drafts::{Draft, SelectedPurchase};
 pub(crate) use event_data::to_value;
 pub use event_data::{
@@ -44,13 +49,16 @@ pub use event_data::{
 };
 pub use evidence::EvidenceView;
 pub use expandable::Expandable;
+pub use figures::{FigureAmounts, FiguresSummary, PeriodFigures};
 pub use found::{Found, FoundKind};
-pub use handling::{
-    ActivityEntry, ActivityType, Assignee, BatchOutcome, BatchResult, BatchResults, NoteView, VisitView,
-};
+pub use handling::{ActivityEntry, ActivityType, Assignee, BatchResult, BatchResults, NoteView, VisitView};
 pub use integrations::{HealthView, Integration, IntegrationKind, OperationHealth};
 pub use list::{Count, List};
 pub use mails::MailView;
+pub use passkeys::{
+    NewPasskey, Passkey, PasskeyAlgorithm, PasskeyCreationOptions, PasskeyReference, PasskeyRequestOptions,
+    PasskeySelection, PasskeySite, PasskeyUser, Passkeys,
+};
 pub use payments::PaymentView;
 pub use pending_evidence::PendingEvidenceView;
 pub use people::{OrderData, OrderLine, PersonalData};

@@ -168,7 +168,7 @@ impl ReceiptView {
 }
 
 /// One stage that a return request entered. Or a failed call to the shop, carrier or payment provider, a change of its
-/// value by staff, or a receipt or an inspection that was taken back, while the request stayed in its stage: then
+/// value or of what it asks for by staff, or a receipt or an inspection that was taken back, while the request stayed in its stage: then
 /// `fromStage` and `toStage` are the same.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

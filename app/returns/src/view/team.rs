@@ -1,7 +1,7 @@
 //! A merchant's service users and users, as the API shows them.
 
 use crate::base::{OrBroken, Result, Role, Scope};
-use domain::{ServiceUserId, Timestamp, UserId, UserSessionId};
+use domain::{Locale, ServiceUserId, Timestamp, UserId, UserSessionId};
 use schemars::JsonSchema;
 use serde::Serialize;
 use store::{
@@ -75,15 +75,17 @@ pub struct User {
     /// The user's role: an `admin` may do everything, an `agent` works on returns, `finance` decides about money, a
     /// `warehouse` user receives returns, and a `viewer` only reads.
     pub role: Role,
+    /// The language of the desk and of mails to the user (BCP 47); `null`: as the browser and the account say.
+    pub language: Option<Locale>,
     /// Whether the user can sign in.
     pub status: UserStatus,
-    /// Whether the user has set up a second factor.
+    /// Whether the user has a second factor: an authenticator app or a passkey.
     pub has_second_factor: bool,
     /// When the user last signed in; `null`: never.
     pub last_signed_in_at: Option<Timestamp>,
     /// When the user was invited.
     pub created_at: Timestamp,
-    /// When the user's name, role or password last changed.
+    /// When the user's name, role, language or password last changed.
     pub updated_at: Timestamp,
     /// The version of the user: it grows with each change and is the `ETag`.
     pub version: i64,
@@ -100,13 +102,15 @@ pub enum UserStatus {
 
 impl User {
     pub(crate) fn new(found: users::User) -> Result<Self> {
+        let has_second_factor = found.has_second_factor();
         Ok(Self {
             id: found.id,
             email: found.email,
             name: found.name,
             role: Role::from_name(&found.role).or_broken()?,
+            language: found.language,
             status: if found.has_password { UserStatus::Active } else { UserStatus::Invited },
-            has_second_factor: found.has_second_factor,
+            has_second_factor,
             last_signed_in_at: found.last_signed_in_at,
             created_at: found.created_at,
             updated_at: found.updated_at,

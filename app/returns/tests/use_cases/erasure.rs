@@ -227,8 +227,15 @@ impl MailTemplates for Writer {
         (Words { subject: here.clone(), text: here, html: String::new(), pictures: Vec::new() }, String::new())
     }
 
-    fn of_staff(&self, _: &domain::account::Account, _: &StaffNotice, _: Timestamp, link: &str) -> Words {
-        Words { subject: "Sign-in".to_owned(), text: link.to_owned(), html: link.to_owned(), pictures: Vec::new() }
+    fn of_staff(
+        &self,
+        _: &domain::account::Account,
+        language: &Locale,
+        _: &StaffNotice,
+        _: Timestamp,
+        link: &str,
+    ) -> Words {
+        Words { subject: language.0.clone(), text: link.to_owned(), html: link.to_owned(), pictures: Vec::new() }
     }
 }
 

@@ -13,7 +13,7 @@ use domain::{
 };
 use returns::{
     Error, ErrorCode, IdempotencyKey, NoteInput, PatchField, Receipt, ReturnOrderChange, Role, Scope, Staff, TakeBack,
-    UserCredentials,
+    UserCredentials, VisitInput,
     view::{ActivityEntry, ActivityType, NoteView},
 };
 use serde_json::json;
@@ -165,19 +165,38 @@ store::on_each_database! {
         let shop = careful(&database).await;
         let ((ada, as_ada), (_, as_grace)) = (agent(&shop, "ada@shop.example").await, agent(&shop, "grace@shop.example").await);
         let order = shop.sell("1001", &[(1, 1_000)]).await.send_back(&[(0, 1)]).await.id;
-        let look = async |staff: &Staff| shop.retour.merchant(staff).visit_return_order(order).await.unwrap();
+        let seen = async |staff: &Staff, is_writing| shop.retour.merchant(staff).visit_return_order(order, VisitInput { is_writing }).await.unwrap();
+        let look = async |staff: &Staff| seen(staff, false).await;
         assert_eq!(look(&as_ada).await, []);
         assert_eq!(look(&as_ada).await, [], "nobody sees themselves");
         shop.source.set(NOW.plus_seconds(20));
         let others = look(&as_grace).await;
         assert_eq!((others.len(), others[0].visitor_id, others[0].seen_at), (1, ada.0, NOW));
         assert_eq!(others[0].visitor_name.as_deref(), Some("ada@shop.example"), "the address of a user without a name");
+        assert!(!others[0].is_writing);
         shop.source.set(NOW.plus_seconds(300));
         assert_eq!(look(&as_grace).await, []);
         shop.retour.operator().prune().await.unwrap();
         assert_eq!(database.rows("return_order_visits").await, 1, "only the visit of five minutes ago is deleted");
+        seen(&as_ada, true).await;
+        assert!(look(&as_grace).await[0].is_writing);
         let other = Shop::open_with(&database, "other", "EUR", Policy::default()).await;
-        assert_eq!(refusal(other.retour.merchant(&other.staff).visit_return_order(order).await), ErrorCode::NotFound);
+        assert_eq!(refusal(other.retour.merchant(&other.staff).visit_return_order(order, VisitInput::default()).await), ErrorCode::NotFound);
+    }
+
+    async fn deliveries_to_a_deleted_subscription_leave_the_activity(database: Database) {
+        let shop = Shop::open(&database).await;
+        let merchant = shop.retour.merchant(&shop.staff);
+        let new = sent(json!({"url": "https://hooks.example/retour"}));
+        let hook = fresh(merchant.create_webhook_subscription(new, None).await.unwrap(), 201).id;
+        let order = shop.sell("1001", &[(1, 1_000)]).await.send_back(&[(0, 1)]).await.id;
+        let deliveries = async || {
+            let all = shop.activity(order).await;
+            all.into_iter().filter(|entry| entry.kind == ActivityType::WebhookDelivery).count()
+        };
+        assert!(deliveries().await > 0);
+        merchant.delete_webhook_subscription(hook).await.unwrap();
+        assert_eq!(deliveries().await, 0);
     }
 
     async fn the_activity_joins_everything_and_names_who_did_it(database: Database) {

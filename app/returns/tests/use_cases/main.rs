@@ -6,6 +6,7 @@
 #![allow(clippy::needless_pass_by_value, clippy::unnecessary_wraps, reason = "helpers accept what their callers have")]
 
 mod adjustments;
+mod amendments;
 mod audit;
 mod authenticator;
 mod batch;
@@ -13,6 +14,7 @@ mod bridges;
 mod bridges_callers;
 mod bridges_catalog;
 mod bridges_settling;
+mod bulk;
 mod choosing;
 mod deadlines;
 mod demo;
@@ -21,6 +23,7 @@ mod drafts;
 mod erasure;
 mod evidence;
 mod exchanges;
+mod figures;
 mod gifts;
 mod guessing;
 mod handling;
@@ -42,6 +45,8 @@ mod money;
 mod orders;
 mod overriding;
 mod parcels;
+mod passkey_device;
+mod passkeys;
 mod payments;
 mod payments_company;
 mod payments_pages;

@@ -2,16 +2,16 @@
 
 use crate::{
     erasure::Writer,
-    shop::{HERE, NOW, Shop, fresh, refusal},
+    shop::{HERE, NOW, Shop, fields, fresh, refusal},
     sign_in::{ADA, ELSEWHERE, enrol, me, open, try_sign_in},
     team::{PASSWORD, user},
 };
 use domain::{
-    RefusalCode,
+    Locale, RefusalCode,
     mail::{SignInChange, StaffNotice},
     policy::SecondFactorRule,
 };
-use returns::{ErrorCode, Mailer, NewUser, Role};
+use returns::{ErrorCode, Mailer, NewUser, NoteInput, Role};
 use std::{path::PathBuf, sync::Arc, time::Duration};
 use store::testing::Database;
 use tempfile::TempDir;
@@ -68,6 +68,22 @@ impl Post {
         panic!("{} links were mailed", self.tokens().len())
     }
 
+    /// Waits for a mail with this subject.
+    async fn subject(&self, subject: &str) {
+        for _ in 0..2_000 {
+            let files = std::fs::read_dir(self.folder.path()).unwrap().map(|file| file.unwrap().path());
+            let has_it = |path: PathBuf| {
+                let mail = std::fs::read_to_string(path).unwrap_or_default();
+                mail.lines().any(|line| line == format!("Subject: {subject}"))
+            };
+            if files.into_iter().any(has_it) {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("no mail has the subject {subject}")
+    }
+
     async fn stop(self) {
         self.stop.send(true).unwrap();
         self.worker.await.unwrap();
@@ -112,7 +128,7 @@ store::on_each_database! {
         let over = post.token(3).await;
         shop.source.set(NOW.plus_hours(1));
         assert_eq!(refusal(shop.retour.set_password(&over, PASSWORD.to_owned(), HERE).await), ErrorCode::InvalidInvitation);
-        let new = NewUser { email: "ben@example.com".to_owned(), name: String::new(), role: Role::Agent };
+        let new = NewUser { email: "ben@example.com".to_owned(), name: String::new(), role: Role::Agent, language: None };
         fresh(shop.retour.merchant(&shop.staff).invite_user(new, None).await.unwrap(), 201);
         let invitation = post.token(4).await;
         shop.source.set(NOW.plus_days(6));
@@ -135,9 +151,47 @@ store::on_each_database! {
         assert_eq!(refusal(shop.retour.ask_for_password("ada", HERE).await), ErrorCode::ValidationFailed);
     }
 
+    async fn a_note_mails_each_user_that_it_names_once(database: Database) {
+        let shop = with_mail(&database).await;
+        user(&shop, ADA, Role::Agent).await;
+        user(&shop, "grace@example.com", Role::Agent).await;
+        let order = shop.sell("1001", &[(1, 1_000)]).await.send_back(&[(0, 1)]).await;
+        let handle = shop.retour.merchant(&shop.staff);
+        let said = |text: &str| NoteInput { text: text.to_owned() };
+        let note = fresh(handle.add_note(order.id, said("@ada and @ada, please look."), None).await.unwrap(), 201);
+        let mention = StaffNotice::Mentioned { return_number: order.number.clone(), by: "ERP".to_owned() };
+        let mentions = || async { due(&database).await.into_iter().filter(|mail| *mail == mention).count() };
+        assert_eq!(mentions().await, 1);
+        let changed = handle.change_note(order.id, note.id, said("@ada, please look at it."), None, None).await;
+        let changed = fresh(changed.unwrap(), 200);
+        assert_eq!(mentions().await, 1, "she has her mail");
+        let changed = handle.change_note(order.id, changed.id, said("@ada or @grace"), None, None).await;
+        fresh(changed.unwrap(), 200);
+        assert_eq!(mentions().await, 2);
+        let without = Shop { retour: shop.retour.clone().configured(|config| config.mailer = None), ..shop.clone() };
+        fresh(without.retour.merchant(&shop.staff).add_note(order.id, said("@ada"), None).await.unwrap(), 201);
+        assert_eq!(mentions().await, 2, "without a mail server, nothing waits");
+    }
+
+    async fn a_user_s_mail_is_in_their_language_or_the_account_s(database: Database) {
+        let shop = with_mail(&database).await;
+        let post = Post::start(&shop);
+        for (email, language, expected) in [("ben@example.com", Some("pl"), "pl"), ("cy@example.com", None, "en")] {
+            let language = language.map(|tag| Locale(tag.to_owned()));
+            let new = NewUser { email: email.to_owned(), name: String::new(), role: Role::Agent, language };
+            let invited = fresh(shop.retour.merchant(&shop.staff).invite_user(new, None).await.unwrap(), 201);
+            post.subject(expected).await;
+            let shown = shop.retour.merchant(&shop.staff).user(invited.user.id).await.unwrap();
+            assert_eq!(shown.language.map_or_else(|| "en".to_owned(), |language| language.0), expected);
+        }
+        post.stop().await;
+        let odd = NewUser { email: "di@example.com".to_owned(), name: String::new(), role: Role::Agent, language: Some(Locale("x!".to_owned())) };
+        assert_eq!(fields(shop.retour.merchant(&shop.staff).invite_user(odd, None).await), ["language"]);
+    }
+
     async fn a_new_user_gets_the_invitation_by_mail(database: Database) {
         let shop = with_mail(&database).await;
-        let new = NewUser { email: ADA.to_owned(), name: "Ada".to_owned(), role: Role::Agent };
+        let new = NewUser { email: ADA.to_owned(), name: "Ada".to_owned(), role: Role::Agent, language: None };
         let invited = fresh(shop.retour.merchant(&shop.staff).invite_user(new, None).await.unwrap(), 201);
         fresh(shop.retour.merchant(&shop.staff).invite_user_again(invited.user.id, None).await.unwrap(), 201);
         assert_eq!(due(&database).await, [StaffNotice::Invitation, StaffNotice::Invitation]);

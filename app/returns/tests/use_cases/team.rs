@@ -13,7 +13,7 @@ pub const PASSWORD: &str = "correct horse battery";
 
 /// A user who can sign in with [`PASSWORD`].
 pub async fn user(shop: &Shop, email: &str, role: Role) -> User {
-    let new = NewUser { email: email.to_owned(), name: String::new(), role };
+    let new = NewUser { email: email.to_owned(), name: String::new(), role, language: None };
     shop.retour.operator().create_user(shop.account.id, new, PASSWORD.to_owned()).await.unwrap()
 }
 
@@ -37,7 +37,7 @@ impl Shop {
     }
 
     async fn invite(&self, email: &str, role: Role) -> Result<InvitedUser, Error> {
-        let new = NewUser { email: email.to_owned(), name: "Ada".to_owned(), role };
+        let new = NewUser { email: email.to_owned(), name: "Ada".to_owned(), role, language: None };
         Ok(fresh(self.retour.merchant(&self.staff).invite_user(new, None).await?, 201))
     }
 
@@ -254,7 +254,7 @@ store::on_each_database! {
         assert_eq!(refusal(make("rtk_another").await), ErrorCode::Conflict);
         assert_eq!(database.rows("service_users").await, 2, "the shop's own and the new one");
 
-        let new = || NewUser { email: "ada@example.com".to_owned(), name: String::new(), role: Role::Admin };
+        let new = || NewUser { email: "ada@example.com".to_owned(), name: String::new(), role: Role::Admin, language: None };
         let key = IdempotencyKey { credential: "user:1".into(), key: "two".into(), fingerprint: b"invite".to_vec() };
         let invite = async || shop.retour.merchant(&shop.staff).invite_user(new(), Some(SealedKey::new(key.clone(), "rtk_mine"))).await;
         let invited = fresh(invite().await.unwrap(), 201);
@@ -276,7 +276,7 @@ store::on_each_database! {
             Error::Invalid(details) => details.into_iter().map(|detail| detail.field).collect::<Vec<_>>(),
             other => panic!("{other:?}"),
         };
-        let new = |email: &str, name: &str| NewUser { email: email.to_owned(), name: name.to_owned(), role: Role::Agent };
+        let new = |email: &str, name: &str| NewUser { email: email.to_owned(), name: name.to_owned(), role: Role::Agent, language: None };
         let long = "x".repeat(101);
         let far = format!("{}@example.com", "x".repeat(254));
         for email in ["", "ada", "@example.com", "ada@", "a da@example.com", "ada\0@example.com", &far] {

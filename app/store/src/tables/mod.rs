@@ -30,6 +30,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
     [
         merchant::accounts::STATEMENTS,
         merchant::integrations::STATEMENTS,
+        merchant::passkeys::STATEMENTS,
         merchant::return_locations::STATEMENTS,
         merchant::return_reasons::STATEMENTS,
         merchant::saved_views::STATEMENTS,
@@ -50,6 +51,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         sales::purchases::STATEMENTS,
         returning::drafts::STATEMENTS,
         returning::evidence::STATEMENTS,
+        returning::figures::STATEMENTS,
         returning::found_parcels::STATEMENTS,
         returning::pending_evidence::STATEMENTS,
         returning::queues::STATEMENTS,
@@ -64,6 +66,8 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         returning::tracking_updates::STATEMENTS,
         returning::warehouse_steps::STATEMENTS,
         returning::withdrawals::STATEMENTS,
+        returning::worked_return_orders::STATEMENTS,
+        work::bulk_runs::STATEMENTS,
         work::label_requests::STATEMENTS,
         work::mail_tasks::STATEMENTS,
         work::mails::STATEMENTS,
@@ -107,5 +111,7 @@ pub fn all_lists() -> Vec<&'static List> {
         &returning::shipments::LIST,
         &webhooks::webhook_subscriptions::LIST,
         &returning::withdrawals::LIST,
+        &webhooks::webhook_deliveries::LIST,
+        &work::mails::LIST,
     ]
 }

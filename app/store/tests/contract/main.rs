@@ -35,6 +35,7 @@ macro_rules! look {
 
 mod accounts;
 mod audit;
+mod bulk_runs;
 mod consumers;
 mod copy;
 mod drafts;
@@ -54,6 +55,7 @@ mod migrations;
 mod order_spellings;
 mod paging;
 mod parcel_tasks;
+mod passkeys;
 mod payment_tasks;
 mod pending_evidence;
 mod person_locks;

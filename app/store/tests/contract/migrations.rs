@@ -12,11 +12,12 @@ const SAME_TYPES: [(&str, &str); 5] =
     [("BLOB", "uuid"), ("BLOB", "bytea"), ("INTEGER", "bigint"), ("INTEGER", "boolean"), ("TEXT", "text")];
 
 /// Tables that belong to no account: the accounts themselves; sessions, which belong to a browser; what is read before
-/// an account is known, such as the user of an e-mail address and counters of guesses; and what the programs of all
-/// accounts share.
-const NO_TENANT_S: [&str; 8] = [
+/// an account is known, such as the user of an e-mail address, challenges of passkeys and counters of guesses; and what
+/// the programs of all accounts share.
+const NO_TENANT_S: [&str; 9] = [
     "accounts",
     "guesses",
+    "passkey_challenges",
     "sessions",
     "trusted_addresses",
     "user_emails",
@@ -216,8 +217,9 @@ fn the_account_leads_every_key_of_a_tenant_s_table() {
 
 /// Indexes of tenants' tables that do not begin with the account: by them a program finds what has expired, is due, or
 /// comes next in all accounts.
-const ACROSS_ACCOUNTS: [&str; 24] = [
+const ACROSS_ACCOUNTS: [&str; 26] = [
     "audit_entries_by_time",
+    "bulk_runs_by_age",
     "consumer_tokens_by_expiry",
     "draft_return_orders_by_expiry",
     "draft_return_orders_open_by_expiry",
@@ -241,6 +243,7 @@ const ACROSS_ACCOUNTS: [&str; 24] = [
     "user_tokens_by_expiry",
     "warehouse_steps_by_age",
     "webhook_subscriptions_by_claim",
+    "worked_return_orders_by_age",
 ];
 
 #[test]

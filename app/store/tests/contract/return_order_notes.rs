@@ -51,7 +51,7 @@ store::on_each_database! {
     async fn the_latest_visits_are_listed_and_old_ones_pruned(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let order = kept_return_order(&database, ours, "R-1").await.id;
-        let visit = |number: u128, seconds| Visit { visitor_id: uuid::Uuid::from_u128(number), seen_at: NOW.plus_seconds(seconds) };
+        let visit = |number: u128, seconds| Visit { visitor_id: uuid::Uuid::from_u128(number), seen_at: NOW.plus_seconds(seconds), is_writing: seconds > 10 };
         for seen in [visit(1, 0), visit(2, 10), visit(1, 20)] {
             keep!(database, return_order_visits::record, ours, order, seen);
         }

@@ -22,14 +22,14 @@ store::on_each_database! {
         assert!(!confirm("one", 7).await && !confirm("", 7).await, "it is confirmed already");
         assert_eq!(find().await, Totp { secret: "one".to_owned(), pending: String::new(), since: Some(NOW) });
         let user = look!(database, users::find, ours, ada.id).unwrap();
-        assert_eq!((user.has_second_factor, user.factor_due_at, user.version), (true, None, 2));
+        assert_eq!((user.has_second_factor(), user.factor_due_at, user.version), (true, None, 2));
         keep!(database, user_factors::begin, ours, ada.id, "two");
         assert_eq!(find().await.secret, "one", "the first app stays valid until the second one is confirmed");
         assert_eq!(look!(database, user_factors::list_secrets), [(ours, ada.id, "one".to_owned())]);
         keep!(database, user_factors::remove, ours, ada.id, NOW.plus_seconds(1));
         assert_eq!(find().await, Totp { secret: String::new(), pending: String::new(), since: None });
         let user = look!(database, users::find, ours, ada.id).unwrap();
-        assert_eq!((user.has_second_factor, user.factor_due_at), (false, Some(NOW.plus_seconds(1))));
+        assert_eq!((user.has_second_factor(), user.factor_due_at), (false, Some(NOW.plus_seconds(1))));
     }
 
     async fn each_code_is_used_once_also_by_concurrent_requests(database: Database) {

@@ -1,7 +1,7 @@
 //! Users, their e-mail addresses and their tokens.
 
 use crate::support::*;
-use domain::{AccountId, UserId, UserSessionId, proof::ProofKey, sign_in::SignInStep};
+use domain::{AccountId, Locale, UserId, UserSessionId, proof::ProofKey, sign_in::SignInStep};
 use store::{
     lists::Listing,
     testing::Database,
@@ -15,8 +15,10 @@ pub fn a_user(email: &str, role: &str) -> User {
         email: email.to_owned(),
         name: "Ada".to_owned(),
         role: role.to_owned(),
+        language: Some(Locale("pt-BR".to_owned())),
         has_password: true,
-        has_second_factor: false,
+        has_app: false,
+        has_passkey: false,
         factor_due_at: None,
         last_signed_in_at: None,
         created_at: NOW,

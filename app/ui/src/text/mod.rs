@@ -5,6 +5,8 @@ mod email;
 mod format;
 #[cfg(feature = "ssr")]
 mod isolate;
+#[cfg(feature = "ssr")]
+pub mod placeholders;
 mod plural;
 mod table;
 

@@ -4,3 +4,4 @@ pub mod assets;
 pub mod form;
 pub mod headers;
 pub mod origin;
+pub mod policy;

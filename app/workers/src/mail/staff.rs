@@ -23,7 +23,9 @@ impl Workers {
         let Some(link) = self.retour.link_for_user(account.id, user.id, notice).await? else {
             return Ok(MailOutcome::Over);
         };
-        let (about, words) = (notice.about(), post.letters.of_staff(&account, notice, task.created_at, &link));
+        let language = user.language.as_ref().unwrap_or(&account.branding.locale);
+        let words = post.letters.of_staff(&account, language, notice, task.created_at, &link);
+        let about = notice.about();
         let letter = letter(&account, user.email, task, about, words);
         self.hand_over(post, task, Outgoing { letter, about, order: None, link: None }).await
     }

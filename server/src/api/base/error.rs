@@ -51,6 +51,7 @@ pub(crate) fn code(kind: ErrorCode) -> (StatusCode, String) {
         ErrorCode::InvalidCredentials => (StatusCode::UNAUTHORIZED, "InvalidCredentials"),
         ErrorCode::SecondFactorRequired => (StatusCode::UNAUTHORIZED, "SecondFactorRequired"),
         ErrorCode::WrongCode => (StatusCode::UNAUTHORIZED, "WrongCode"),
+        ErrorCode::WrongPasskey => (StatusCode::UNAUTHORIZED, "WrongPasskey"),
         ErrorCode::ConfirmationRequired => (StatusCode::FORBIDDEN, "ConfirmationRequired"),
         ErrorCode::InvalidInvitation => (StatusCode::UNAUTHORIZED, "InvalidInvitation"),
         ErrorCode::TooManyRequests => (StatusCode::TOO_MANY_REQUESTS, "TooManyRequests"),
@@ -94,6 +95,7 @@ fn refused(refusal: RefusalCode) -> (StatusCode, String) {
         | RefusalCode::NoSecretKey
         | RefusalCode::NoMailServer
         | RefusalCode::NoSecondFactor
+        | RefusalCode::NoHostName
         | RefusalCode::AgentLimitExceeded => (StatusCode::CONFLICT, refusal.to_string()),
         RefusalCode::NotReturnable
         | RefusalCode::CustomsDataMissing

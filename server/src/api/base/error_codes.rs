@@ -63,6 +63,12 @@ pub const ALL: &[ErrorCodeEntry] = &[
         "Send the code that the authenticator app shows now, or another recovery code.",
     ),
     entry(
+        "WrongPasskey",
+        &[401],
+        "The passkey is unknown, its answer is wrong, or its challenge was used before or has expired.",
+        "Begin again: `POST /auth/passkey/options`.",
+    ),
+    entry(
         "ConfirmationRequired",
         &[403],
         "The operation needs a sign-in of the last ten minutes.",
@@ -142,6 +148,12 @@ pub const ALL: &[ErrorCodeEntry] = &[
     ),
     entry("LimitReached", &[409], "The maximum number of such objects is reached.", "Delete or change one of them."),
     entry(
+        "NoHostName",
+        &[409],
+        "Browsers offer no passkeys at the address of this service: it has no host name, or no https.",
+        "Ask the operator to set `RETOUR_PUBLIC_URL` or `RETOUR_DESK_HOST` ([settings.md](settings.md)).",
+    ),
+    entry(
         "NoMailServer",
         &[409],
         "The operator has set no mail server, so nothing can be mailed.",
@@ -151,7 +163,7 @@ pub const ALL: &[ErrorCodeEntry] = &[
         "NoSecondFactor",
         &[409],
         "The user has no second factor, or none is being set up.",
-        "Begin to set one up: `POST /auth/user/totp`.",
+        "Begin to set one up: `POST /auth/user/totp`, or `POST /auth/user/passkeys/options`.",
     ),
     entry(
         "NoSecretKey",

@@ -42,6 +42,7 @@ const BY_ID: &[(&str, &str, &[&str])] = &[
             "listOwnEvidence",
         ],
     ),
+    ("BulkRun", "/id", &["getBulkRun", "continueBulkRun"]),
     ("ReturnOrder", "/consumerId", &["getConsumer"]),
     ("ReturnOrder", "/draftReturnOrderId", &["getDraftReturnOrder", "getOwnDraftReturnOrder"]),
     (
@@ -58,6 +59,7 @@ const BY_ID: &[(&str, &str, &[&str])] = &[
             "listEvidence",
             "listTimelineEntries",
             "createAdjustment",
+            "createAmendment",
         ],
     ),
     ("Note", "/returnOrderId", &["getReturnOrder"]),

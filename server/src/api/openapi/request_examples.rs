@@ -14,7 +14,14 @@ pub(super) fn body(operation: &str) -> Option<Value> {
             "color": "#0f766e", "font": "Serif", "texts": {"lookUp": {"en": "Refunds within 5 days of arrival."}},
         }}),
         "updateReturnOrder" => json!({"flags": ["VIP"], "leaveOutOfBulk": false}),
+        "createAmendment" => {
+            json!({"quantity": 1, "requestedResolution": "StoreCredit", "reason": "Asked on the phone"})
+        }
         "createAdjustment" => json!({"amount": {"value": "-1.00", "currency": "GBP"}, "reason": "Stained"}),
+        "createBulkRun" => json!({
+            "action": "Flag", "flag": "VIP", "items": [{"returnRequestId": ID, "fromStage": "Requested: Review"}],
+        }),
+        "planBulkRun" => json!({"action": "Approve", "returnRequestIds": [ID]}),
         "lookUpConsumer" => json!({"orderNumber": "1001", "email": "ada@example.com"}),
         "getPersonalData" => json!({"email": "ada@example.com"}),
         // Not a consumer of the demo shop: sending this erases nothing.

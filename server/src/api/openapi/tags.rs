@@ -18,7 +18,7 @@ pub(super) fn tags(operations: &[Operation]) -> Value {
 fn describe_tag(tag: &str) -> &'static str {
     match tag {
         "Credentials" => "Get, inspect and end tokens: prove an order as a consumer, sign in as a user.",
-        "Own security" => "Where a user is signed in, their second factor and their password.",
+        "Own security" => "Where a user is signed in, their second factor, their passkeys and their password.",
         "Consumer" => "What a consumer can do: the steps of the portal, for a portal of your own.",
         "Account" => "The merchant's own settings: rules, branding, shop, carrier and payments.",
         "Return requests" => {
@@ -31,6 +31,8 @@ fn describe_tag(tag: &str) -> &'static str {
             "A draft shows the costs of a return before its submission. Its amounts are valid for 24 hours."
         }
         "Queues" => "What waits for the merchant's staff: decisions, parcels, inspections and payments.",
+        "Figures" => "Sums and times of the returns of the last weeks.",
+        "Bulk runs" => "Changes of many return requests, which run in the background.",
         "Search" => "Finds objects by the numbers, codes and names that people know them by.",
         "Saved views" => "Filters of lists that staff saved under a name.",
         "Consumers" => {

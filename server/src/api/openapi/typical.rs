@@ -45,7 +45,8 @@ fn is_empty(owner: &str, name: &str) -> bool {
         ("ReturnOrder", "payment" | "assigneeId")
             | ("DraftReturnOrder", "returnOrderId")
             | ("ReturnRequest", "dueAt")
-            | ("BatchResult" | "Eligibility", "code" | "message")
+            | ("BatchResult" | "BulkRunResult" | "Eligibility", "code" | "message")
+            | ("BulkPlanItem", "obstacle")
             | ("CarrierSettings", "url" | "noticesUrl")
             | ("PaymentSettings", "url" | "noticesUrl" | "takesNotices")
             | ("Resolution", "status" | "externalReference" | "nextAttemptAt")
@@ -65,7 +66,7 @@ fn text_of(owner: &str, name: &str) -> Option<Value> {
         ("User" | "InvitedUser", "email") => "grace@example.com",
         ("ServiceUser" | "ServiceUserWithKey", "name") => "backoffice",
         ("ReturnLocation", "name") => "Warehouse Leith",
-        ("Product" | "OrderLine", "name") => "Mug, blue",
+        ("Product" | "OrderLine", "name") | ("BulkPlanItem", "productName") => "Mug, blue",
         ("ExchangeOption", "name") => "Mug, green",
         ("ExchangeOption" | "ExchangeFor", "sku") => "MUG-GREEN",
         ("EvidenceFile" | "PendingEvidence", "name") => "broken-handle.jpg",
@@ -82,7 +83,7 @@ fn text_of(owner: &str, name: &str) -> Option<Value> {
         ("ActivityEntry", "text") => "The handle is broken.",
         ("Note" | "NoteInput" | "NoteAdded", "text") => "The customer called: the handle broke on the way.",
         ("NoteAdded", "returnOrderNumber") => "R-7K3M9Q2A",
-        ("BatchResult", "outcome") => "Done",
+        ("BatchResult" | "BulkRunResult", "outcome") => "Done",
         ("ReturnOrder" | "ReturnOrderChange", "flags") => return Some(json!(["VIP"])),
         ("IdentifiedConsumer", "accessToken") => "rtc_…",
         ("SignedIn", "accessToken") => "rtu_…",
@@ -93,6 +94,18 @@ fn text_of(owner: &str, name: &str) -> Option<Value> {
         ("NewTotp", "uri") => {
             "otpauth://totp/Fjord%20%26%20Fern:grace%40example.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Fjord%20%26%20Fern&algorithm=SHA1&digits=6&period=30"
         }
+        ("Passkey" | "MadePasskey", "name") => "Work laptop",
+        ("Passkeys", "host") | ("PasskeySite", "id") | ("PasskeyRequestOptions", "rpId") => "desk.example.com",
+        ("PasskeySite", "name") => "Fjord & Fern",
+        ("PasskeyUser", "name") => "grace@example.com",
+        ("PasskeyUser", "displayName") => "Grace Hopper",
+        ("PasskeyUser", "id") | ("PasskeyProof", "userHandle") => "AZ3a6cAAcACAAAAAAAAAAQGd2unAAHAAgAAAAAAAAAI",
+        ("PasskeyCreationOptions" | "PasskeyRequestOptions", "challenge") =>
+            "OcDnUhQXulTUPo3JUXT0I97pvzzYBP9tZchXyav01Ag",
+        ("PasskeyAlgorithm" | "PasskeyReference", "type") => "public-key",
+        ("PasskeyReference", "id") | ("PasskeyProof", "credentialId") => "yab1s0YtAoc_6gxWhiI0-Z8IFygITlEbt3YCAaiQVKU",
+        ("PasskeySelection" | "PasskeyRequestOptions", "residentKey" | "userVerification") => "required",
+        ("PasskeyCreationOptions", "attestation") => "none",
         ("TotpCode", "code") => "287082",
         ("PaymentCheckout", "status") => "Paid",
         ("ReturnOrder", "status") => "Open",
@@ -101,6 +114,8 @@ fn text_of(owner: &str, name: &str) -> Option<Value> {
         ("SavedView" | "NewSavedView" | "SavedViewChange", "query") =>
             "filter=country:GB&filter=purchasePrice>=100 EUR",
         ("ReturnRequest", "stage") => "Shipment: In Transit",
+        ("BulkPlanItem", "stage") => "Requested: Review",
+        ("FiguresSummary", "timeZone") => "Europe/Berlin",
         ("Shipment", "status") => "InTransit",
         ("Preview", "url") => "https://returns.example/fjord-fern/preview?token=5f63f6272f2ba37a9224e193941ed126",
         ("EvidenceFile", "url") => return Some(json!(format!("/api/v0/return-requests/{ID}/evidence/{ID}"))),
@@ -138,7 +153,9 @@ fn choice_of(owner: &str, name: &str) -> Option<Value> {
         | ("PaymentCheckout", "settled")
         | ("WebhookSubscription", "enabled") => json!(true),
         ("ReturnRequest", "surplusQuantity" | "receivedQuantity") | ("Inspection", "refused") => json!(0),
-        ("Resolution", "value" | "fullValue") => euro("35.00"),
+        ("Resolution", "value" | "fullValue") | ("BulkPlanItem", "value") => euro("35.00"),
+        ("FigureAmounts", "keptPercent") => json!(40),
+        ("PeriodFigures", "completedFilters") => json!(["stage:Resolution: Completed"]),
         ("WeightPrice" | "OfferedWeightPrice", "above") => json!(2_000),
         ("WeightPrice", "prices") => json!([euro("6.95")]),
         ("OfferedWeightPrice", "price") => euro("6.95"),

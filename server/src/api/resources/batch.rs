@@ -1,4 +1,4 @@
-//! Moves of many return requests at once, and changes of a return request's value.
+//! Moves of many return requests at once, and changes of a return request's value and of what it asks for.
 
 use crate::api::base::{
     auth_extractors::Merchant,
@@ -7,11 +7,12 @@ use crate::api::base::{
     operation::{Access, Operation, Resource},
     path::Id,
     reply::done,
+    selection::ExchangeFor,
 };
 use crate::app::App;
 use axum::{extract::State, http::Method, response::Response, routing::post};
-use domain::{ReturnRequestId, stage::StageName};
-use returns::{AdjustmentInput, BatchMove, Scope, StatusUpdate, view};
+use domain::{ReturnReasonId, ReturnRequestId, policy::Resolution, stage::StageName};
+use returns::{AdjustmentInput, AmendmentInput, BatchMove, Scope, StatusUpdate, view};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -42,7 +43,43 @@ pub(super) fn operations() -> Vec<Operation> {
             .takes::<AdjustmentInput>()
             .answers::<view::ReturnRequestView>(200, "The return request with its new value.")
             .conflicts(&["IllegalTransition", "StageConflict", "AgentLimitExceeded"]),
+        of.operation(Method::POST, "/{id}/amendments", post(amend))
+            .named("createAmendment", "Change what a return request asks for")
+            .described(
+                "Changes the reason, the requested resolution or the number of units, before anything of the return \
+                 request has arrived. The stage stays. The costs are calculated again with today's fees, and never \
+                 exceed what was paid. A change of what the consumer has to pay for the return is refused.",
+            )
+            .open_to(Access::Staff(Scope::Write))
+            .once()
+            .takes::<Amendment>()
+            .answers::<view::ReturnRequestView>(200, "The return request as it is now.")
+            .conflicts(&["IllegalTransition", "StageConflict", "TooLate"]),
     ]
+}
+
+/// What a return request asks for instead. Fields that are left out stay.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "AmendmentInput")]
+struct Amendment {
+    /// The number of units, at most as many as before. The others can be returned again.
+    #[schemars(range(min = 1))]
+    quantity: Option<u32>,
+    /// The return reason. The answers to the questions of the earlier reason are removed.
+    return_reason_id: Option<ReturnReasonId>,
+    /// The comment in the consumer's words, at most 2,000 characters.
+    #[schemars(length(max = 2000))]
+    return_reason_comment: Option<String>,
+    /// The requested resolution.
+    requested_resolution: Option<Resolution>,
+    /// For an exchange: the wanted item. Without it, staff decide what is sent.
+    exchange_for: Option<ExchangeFor>,
+    /// Why: 3 to 500 characters. Only staff see it.
+    #[schemars(length(min = 3, max = 500))]
+    reason: String,
+    /// The current stage as you know it: any other stage is a conflict.
+    from_stage: Option<StageName>,
 }
 
 /// Moves of many return requests.
@@ -90,6 +127,26 @@ async fn update_many(
     let key = body.key(&caller);
     let moves = body.value.moves.into_iter().map(Into::into).collect();
     Ok(done(app.retour.merchant(&staff).update_many(moves, key).await?))
+}
+
+async fn amend(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<ReturnRequestId>,
+    body: JsonBody<Amendment>,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    let new = body.value;
+    let input = AmendmentInput {
+        quantity: new.quantity,
+        return_reason_id: new.return_reason_id,
+        return_reason_comment: new.return_reason_comment,
+        requested_resolution: new.requested_resolution,
+        exchange_for: new.exchange_for.map(|wanted| wanted.sku),
+        reason: new.reason,
+        from_stage: new.from_stage,
+    };
+    Ok(done(app.retour.merchant(&staff).amend(id, input, key).await?))
 }
 
 async fn adjust(

@@ -2,7 +2,7 @@
 
 use crate::api::base::{
     auth_extractors::Merchant,
-    body::{JsonBody, NoBody},
+    body::{JsonBody, MaybeJsonBody},
     error::ApiError,
     if_match::IfMatch,
     json::Json,
@@ -18,7 +18,7 @@ use axum::{
     routing::{get, patch, post},
 };
 use domain::ReturnOrderId;
-use returns::{NoteInput, ReturnOrderChange, Scope, view};
+use returns::{NoteInput, ReturnOrderChange, Scope, VisitInput, view};
 
 pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::of_account("return-orders", "return-order", "Return orders");
@@ -30,6 +30,14 @@ pub(super) fn operations() -> Vec<Operation> {
             .described("The account's users by name, for `assigneeId`.")
             .open_to(Access::Staff(Scope::Read))
             .answers::<view::List<view::Assignee>>(200, "All users, by name."),
+        of.operation(Method::GET, "/recent", get(recent))
+            .named("listRecentReturnOrders", "List the return orders that you worked on last")
+            .described(
+                "Lists the 10 return orders that the user changed last, the last first. For a service user, the list is \
+                 empty.",
+            )
+            .open_to(Access::READERS)
+            .answers::<view::List<view::ReturnOrderView>>(200, "At most 10 return orders, on one page."),
         of.operation(Method::PATCH, "/{id}", patch(change))
             .named("updateReturnOrder", "Update a return order")
             .described(
@@ -78,6 +86,7 @@ pub(super) fn operations() -> Vec<Operation> {
                 "Shows your colleagues that you look at the return order. The answer lists who else looked at it in \
                  the last five minutes. Repeat the request while you look.",
             )
+            .may_take::<VisitInput>()
             .open_to(Access::READERS)
             .answers::<view::List<view::VisitView>>(200, "The other visitors, the last first."),
     ]
@@ -86,6 +95,10 @@ pub(super) fn operations() -> Vec<Operation> {
 /// Answers with all users on one page, because an account has few.
 async fn list_assignees(app: State<App>, Merchant { staff, .. }: Merchant) -> Result<Response, ApiError> {
     Ok(Json(view::List::whole(app.retour.merchant(&staff).assignees().await?)).into_response())
+}
+
+async fn recent(app: State<App>, Merchant { staff, .. }: Merchant) -> Result<Response, ApiError> {
+    Ok(Json(app.retour.merchant(&staff).worked_return_orders().await?).into_response())
 }
 
 async fn change(
@@ -143,7 +156,7 @@ async fn visit(
     app: State<App>,
     Merchant { staff, .. }: Merchant,
     Id(id): Id<ReturnOrderId>,
-    NoBody(_): NoBody,
+    MaybeJsonBody(body): MaybeJsonBody<VisitInput>,
 ) -> Result<Response, ApiError> {
-    Ok(Json(view::List::whole(app.retour.merchant(&staff).visit_return_order(id).await?)).into_response())
+    Ok(Json(view::List::whole(app.retour.merchant(&staff).visit_return_order(id, body.value).await?)).into_response())
 }

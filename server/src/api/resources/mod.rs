@@ -4,18 +4,21 @@ mod account;
 mod audit_entries;
 mod auth;
 mod batch;
+mod bulk_runs;
 mod consumer;
 mod consumers;
 pub(super) mod document;
 mod draft_return_orders;
 mod events;
 mod evidence;
+mod figures;
 mod find;
 mod found_parcels;
 mod handling;
 mod mails;
 mod order_file;
 mod own_security;
+mod passkeys;
 mod pending_evidence;
 mod purchases;
 mod queues;
@@ -47,6 +50,7 @@ pub(super) fn operations(document: &ServedDocument) -> Vec<Operation> {
         auth::operations(),
         sign_in::operations(),
         own_security::operations(),
+        passkeys::operations(),
         consumer::operations(),
         consumers::operations(),
         draft_return_orders::operations(),
@@ -57,9 +61,11 @@ pub(super) fn operations(document: &ServedDocument) -> Vec<Operation> {
         return_reasons::operations(),
         return_requests::operations(),
         queues::operations(),
+        figures::operations(),
         find::operations(),
         saved_views::operations(),
         batch::operations(),
+        bulk_runs::operations(),
         receivings::operations(),
         evidence::operations(),
         pending_evidence::operations(),

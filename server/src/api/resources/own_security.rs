@@ -82,7 +82,7 @@ fn second_factor(of: Resource) -> Vec<Operation> {
         of.operation(Method::DELETE, "/user/totp", delete(remove_totp))
             .named("removeOwnTotp", "Remove your authenticator app")
             .described(
-                "Removes the authenticator app and the recovery codes. Your other sessions end. If the account requires \
+                "Removes the authenticator app, and the recovery codes if you have no passkey. Your other sessions end. If the account requires \
                  a second factor of you, your next sign-in asks to set one up. It needs a sign-in of the last ten \
                  minutes.",
             )

@@ -18,8 +18,8 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{delete, get, patch, post},
 };
-use domain::Timestamp;
-use returns::{Caller, Origin, OwnUserChange, PatchField, SignInStep, UserCredentials, view};
+use domain::{Locale, Timestamp};
+use returns::{Caller, Origin, OwnUserChange, PatchField, SignIn, SignInStep, UserCredentials, view};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -34,7 +34,8 @@ pub(super) fn operations() -> Vec<Operation> {
                  address on one day, the answer is 429. A client that has signed in with the address before has ten \
                  attempts of its own. A user with a second factor sends `code`, too: without it, the answer is 401 \
                  `SecondFactorRequired`, and with a wrong one 401 `WrongCode`. A code works once, and 20 wrong ones a \
-                 day are evaluated.",
+                 day are evaluated. A user whose second factor is a passkey signs in with `POST /auth/passkey`, or sends a \
+                 recovery code.",
             )
             .open_to(Access::Anyone)
             .takes::<Credentials>()
@@ -86,6 +87,9 @@ struct OwnUserPatch {
     #[serde(default)]
     #[schemars(length(max = 100), extend("pattern" = ONE_LINE))]
     name: PatchField<String>,
+    /// The language of the desk and of mails to the user (BCP 47).
+    #[serde(default)]
+    language: PatchField<Option<Locale>>,
 }
 
 /// The credentials that a user signs in with.
@@ -107,7 +111,7 @@ struct Credentials {
 /// The token of a user who has just signed in.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct SignedIn {
+pub(super) struct SignedIn {
     /// The credential for the header `Authorization: Bearer …`.
     access_token: String,
     /// The scheme of the `Authorization` header: always `Bearer`.
@@ -119,6 +123,18 @@ struct SignedIn {
     step: SignInStep,
     /// The user who owns the token.
     user: view::User,
+}
+
+impl From<SignIn> for SignedIn {
+    fn from(signed_in: SignIn) -> Self {
+        Self {
+            access_token: signed_in.token,
+            token_type: "Bearer",
+            expires_at: signed_in.expires_at,
+            step: signed_in.step,
+            user: signed_in.user,
+        }
+    }
 }
 
 /// A user who has forgotten the password.
@@ -149,14 +165,7 @@ async fn sign_in(
     let Credentials { email, password, code } = body.value;
     let device = headers.get(USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let signed_in = app.retour.sign_in(UserCredentials { email, password, code }, from, device).await?;
-    let answer = SignedIn {
-        access_token: signed_in.token,
-        token_type: "Bearer",
-        expires_at: signed_in.expires_at,
-        step: signed_in.step,
-        user: signed_in.user,
-    };
-    Ok(Json(answer).into_response())
+    Ok(Json(SignedIn::from(signed_in)).into_response())
 }
 
 async fn me(app: State<App>, person: Person) -> Result<Response, ApiError> {
@@ -171,7 +180,8 @@ async fn change_me(
     body: JsonBody<OwnUserPatch>,
 ) -> Result<Response, ApiError> {
     let key = body.key(&Caller::User(person.user.clone()));
-    let change = OwnUserChange { name: body.value.name.0, version };
+    let OwnUserPatch { name, language } = body.value;
+    let change = OwnUserChange { name: name.0, language, version };
     Ok(done(app.retour.change_own_user(&person.user, change, key).await?))
 }
 

@@ -18,7 +18,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{delete, get, patch, post},
 };
-use domain::UserId;
+use domain::{Locale, UserId};
 use returns::{NewUser, PatchField, Role, Scope, UserChange, lists, view};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -127,6 +127,10 @@ struct Invitation {
     name: String,
     /// The user's role: an `admin` may do everything, an `agent` works on returns, a `viewer` only reads.
     role: Role,
+    /// The language of the desk and of mails to the user (BCP 47), such as the mail with the invitation. Without one: as
+    /// the browser and the account's `branding.locale` say.
+    #[serde(default)]
+    language: Option<Locale>,
 }
 
 /// The fields of a user to change.
@@ -141,6 +145,9 @@ struct UserPatch {
     /// The role, which decides what the user may do.
     #[serde(default)]
     role: PatchField<Role>,
+    /// The language of the desk and of mails to the user (BCP 47).
+    #[serde(default)]
+    language: PatchField<Option<Locale>>,
 }
 
 async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
@@ -159,8 +166,8 @@ async fn invite(
     body: JsonBody<Invitation>,
 ) -> Result<Response, ApiError> {
     let key = body.sealed_key(&caller);
-    let Invitation { email, name, role } = body.value;
-    Ok(done(app.retour.merchant(&staff).invite_user(NewUser { email, name, role }, key).await?))
+    let Invitation { email, name, role, language } = body.value;
+    Ok(done(app.retour.merchant(&staff).invite_user(NewUser { email, name, role, language }, key).await?))
 }
 
 async fn invite_again(
@@ -181,7 +188,8 @@ async fn update(
     body: JsonBody<UserPatch>,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
-    let change = UserChange { name: body.value.name.0, role: body.value.role.0, version };
+    let UserPatch { name, role, language } = body.value;
+    let change = UserChange { name: name.0, role: role.0, language, version };
     Ok(done(app.retour.merchant(&staff).update_user(id, change, key).await?))
 }
 

@@ -6,6 +6,8 @@ use ui::web::form::{Fields, encoded};
 
 /// How many entries a page has.
 pub(super) const ROWS: i64 = 50;
+/// How many pages back the link to the previous page can go.
+const LONGEST_TRAIL: usize = 40;
 /// The filters by a value: the name in the address, and the field of the list.
 const BY_VALUE: [(&str, &str); 4] =
     [("actor", "actorId"), ("topic", "topic"), ("action", "action"), ("id", "subjectId")];
@@ -37,11 +39,18 @@ impl Filter {
         self.values.iter().find(|(known, _)| *known == name).map_or("", |(_, value)| value)
     }
 
-    /// The query of the log with these filters and this page, such as `?topic=Team&page=2`.
-    pub fn query(&self, without: Option<&str>, page: Option<i64>) -> String {
+    /// The query of the log with these filters, such as `?topic=Team`.
+    pub fn query(&self, without: Option<&str>) -> String {
+        self.query_at(without, &Place::default())
+    }
+
+    /// The query of a page of the log, such as `?topic=Team&page=20002&trail=1`.
+    pub fn query_at(&self, without: Option<&str>, place: &Place) -> String {
         let kept = self.values.iter().filter(|(name, _)| Some(*name) != without);
         let mut parts: Vec<String> = kept.map(|(name, value)| format!("{name}={}", encoded(value))).collect();
-        parts.extend(page.map(|page| format!("page={page}")));
+        parts.extend(place.page.map(|page| format!("page={page}")));
+        let trail: Vec<String> = place.trail.iter().map(i64::to_string).collect();
+        parts.extend((!trail.is_empty()).then(|| format!("trail={}", trail.join("."))));
         if parts.is_empty() { String::new() } else { format!("?{}", parts.join("&")) }
     }
 
@@ -64,8 +73,59 @@ impl Filter {
     }
 }
 
+/// A page of the log, and the pages before it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Place {
+    /// The page, as the API's `page` has it. `None`: the first one.
+    pub page: Option<i64>,
+    /// The pages before it, the first one first.
+    trail: Vec<i64>,
+}
+
+impl Place {
+    /// Reads the address.
+    pub fn read(query: &Fields) -> Self {
+        let number = |text: &str| text.parse::<i64>().ok().filter(|page| *page > 0);
+        Self {
+            page: number(query.get("page")),
+            trail: query.get("trail").split('.').filter_map(number).take(LONGEST_TRAIL).collect(),
+        }
+    }
+
+    /// The following page.
+    pub fn next(&self, page: i64) -> Self {
+        let mut trail = self.trail.clone();
+        if trail.len() < LONGEST_TRAIL {
+            trail.push(self.page.unwrap_or(1));
+        }
+        Self { page: Some(page), trail }
+    }
+
+    /// The page before; `None` on the first one.
+    pub fn previous(&self) -> Option<Self> {
+        let (page, trail) = self.trail.split_last()?;
+        Some(Self { page: (*page > 1).then_some(*page), trail: trail.to_vec() })
+    }
+}
+
 /// The first moment of a day in a zone, some days later. `None` if the text is no day.
 fn day(text: &str, zone: &TimeZone, days_later: u32) -> Option<Timestamp> {
     let midnight = Timestamp::parse(&format!("{text}T00:00:00Z"))?;
     Some(zone.start_of_day(TimeZone::UTC.date(midnight.plus_days(days_later))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn next_and_previous_lead_back_to_the_same_page() {
+        let filter = Filter { values: vec![("topic", "Team".to_owned())], no_days: Vec::new() };
+        let third = Place::default().next(20_002).next(33_003);
+        assert_eq!(filter.query_at(None, &third), "?topic=Team&page=33003&trail=1.20002");
+        let read = Place::read(&Fields::parse(b"page=33003&trail=1.20002").unwrap());
+        assert_eq!(read, third);
+        assert_eq!(third.previous().and_then(|second| second.previous()), Some(Place::default()));
+        assert_eq!(Place::default().previous(), None);
+    }
 }

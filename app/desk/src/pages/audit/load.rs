@@ -3,7 +3,7 @@
 use super::{
     actors::Actors,
     csv,
-    filter::{Filter, ROWS},
+    filter::{Filter, Place, ROWS},
     view::{LogPage, log_page},
 };
 use crate::{
@@ -16,15 +16,15 @@ use returns::{Scope, Staff, view};
 pub async fn show(visit: Visit) -> HandlerResult {
     let staff = supervisor(&visit)?;
     let filter = Filter::read(&visit.query);
-    let page = visit.query.get("page").parse::<i64>().ok().filter(|page| *page > 0);
+    let place = Place::read(&visit.query);
     let actors = Actors::load(&visit.retour, &staff, visit.words).await.map_err(|error| visit.failed(&error))?;
-    let entries = match filter.listing(page, ROWS, &visit.account.time_zone) {
+    let entries = match filter.listing(place.page, ROWS, &visit.account.time_zone) {
         Some(listing) => {
             visit.retour.merchant(&staff).audit_entries(&listing).await.map_err(|error| visit.failed(&error))?
         }
         None => view::List::whole(Vec::new()),
     };
-    let shown = LogPage { entries, filter, actors, sees_all: staff.may(Scope::Admin) };
+    let shown = LogPage { entries, filter, place, actors, sees_all: staff.may(Scope::Admin) };
     Ok(visit.render(visit.words.audit.title, Section::Audit, || log_page(&visit, shown)))
 }
 

@@ -3,10 +3,10 @@
 use super::{
     actions::{action_text, topic_text},
     actors::Actors,
-    filter::Filter,
+    filter::{Filter, Place},
 };
 use crate::{
-    components::{Chip, Column, Field, Row, empty, field, filter_bar, moment, pager, table},
+    components::{Chip, Column, Field, Row, empty, field, filter_bar, moment, pager, subject_text, table},
     visit::Visit,
 };
 use domain::audit::{AuditAction, AuditTopic};
@@ -19,6 +19,7 @@ use ui::text::format;
 pub(super) struct LogPage {
     pub entries: List<AuditEntry>,
     pub filter: Filter,
+    pub place: Place,
     pub actors: Actors,
     /// Whether the person sees all entries, or those about money alone.
     pub sees_all: bool,
@@ -27,8 +28,8 @@ pub(super) struct LogPage {
 /// The page of the log.
 pub(super) fn log_page(visit: &Visit, page: LogPage) -> AnyView {
     let words = visit.words.audit;
-    let LogPage { entries, filter, actors, sees_all } = page;
-    let csv = format!("{}{}", visit.path("audit.csv"), filter.query(None, None));
+    let LogPage { entries, filter, place, actors, sees_all } = page;
+    let csv = format!("{}{}", visit.path("audit.csv"), filter.query(None));
     let bar = filter_bar(
         visit.path("audit"),
         Vec::new(),
@@ -42,10 +43,11 @@ pub(super) fn log_page(visit: &Visit, page: LogPage) -> AnyView {
         empty(words.none_title, text, None)
     } else {
         let said = format(words.page_of, &[&entries.data.len().to_string()]);
-        let next = entries.next_page.map(|next| format!("{}{}", visit.path("audit"), filter.query(None, Some(next))));
+        let at = |place: Place| format!("{}{}", visit.path("audit"), filter.query_at(None, &place));
+        let (previous, next) = (place.previous().map(at), entries.next_page.map(|next| at(place.next(next))));
         let rows = entries.data.into_iter().map(|entry| row(visit, &actors, entry)).collect();
         let heads = [words.when, words.who, words.what, words.about, words.change, words.from];
-        let pages = pager(None, next, said, visit.words);
+        let pages = pager(previous, next, said, visit.words);
         view! { {table(words.caption, heads.map(Column::new).into(), rows)}{pages} }.into_any()
     };
     view! {
@@ -62,7 +64,7 @@ fn row(visit: &Visit, actors: &Actors, entry: AuditEntry) -> Row {
     let words = visit.words.audit;
     let who = actors.name(&entry, visit.words);
     let about = actors.known(&entry.subject_id).map(str::to_owned);
-    let about = about.unwrap_or_else(|| entry.subject.name().to_owned());
+    let about = about.unwrap_or_else(|| subject_text(entry.subject, visit.words).to_owned());
     let details = [
         entry.request_id.map(|id| format(words.request, &[&id])),
         entry.session_id.map(|id| format(words.session, &[&id.to_string()])),
@@ -182,7 +184,7 @@ fn chips(visit: &Visit, filter: &Filter, actors: &Actors) -> Vec<Chip> {
             _ => (words.filter_until, None),
         };
         let text = format!("{label}: {}", shown.unwrap_or_else(|| value.clone()));
-        Chip { text, without: format!("{}{}", visit.path("audit"), filter.query(Some(name), None)) }
+        Chip { text, without: format!("{}{}", visit.path("audit"), filter.query(Some(name))) }
     };
     filter.values.iter().map(chip).collect()
 }

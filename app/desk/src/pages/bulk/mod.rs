@@ -1,4 +1,6 @@
-//! The page between ticking rows and deciding about all of them.
+//! The page between ticking rows and changing all of them, and the page of the change.
 
 pub mod load;
+pub mod run;
+mod run_view;
 mod view;

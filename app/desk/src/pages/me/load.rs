@@ -2,18 +2,32 @@
 
 use crate::{
     frame::navigation::Section,
-    pages::me::view::{Own, me_page, remove_app_page},
+    pages::me::{
+        passkeys::remove_passkey_page,
+        view::{Own, me_page, remove_app_page},
+    },
     visit::{HandlerResult, Visit},
 };
-use axum::response::Response;
+use axum::{extract::Path, response::Response};
 
 /// Shows the settings.
 pub async fn show(visit: Visit) -> HandlerResult {
     let me = visit.me();
     let factor = visit.retour.second_factor(&me).await.map_err(|error| visit.failed(&error))?;
     let sessions = visit.retour.own_sessions(&me).await.map_err(|error| visit.failed(&error))?.data;
-    let own = Own { factor, sessions };
+    let passkeys = visit.retour.passkeys(&me).await.map_err(|error| visit.failed(&error))?;
+    let own = Own { factor, passkeys, sessions };
     Ok(visit.render(visit.words.me.title, Section::Me, || me_page(&visit, own)))
+}
+
+/// Asks before a passkey is removed.
+pub async fn remove_passkey(visit: Visit, Path(id): Path<String>) -> HandlerResult {
+    let passkeys = visit.retour.passkeys(&visit.me()).await.map_err(|error| visit.failed(&error))?;
+    let Some(passkey) = passkeys.data.into_iter().find(|passkey| passkey.id.to_string() == id) else {
+        return Ok(visit.redirect("me"));
+    };
+    let title = visit.words.me.passkey_remove_title;
+    Ok(visit.render(title, Section::Me, || remove_passkey_page(&visit, &passkey)))
 }
 
 /// Asks before the authenticator app is removed.

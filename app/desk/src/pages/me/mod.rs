@@ -1,4 +1,5 @@
 //! A person's own settings.
 
 pub mod load;
+mod passkeys;
 mod view;

@@ -2,12 +2,15 @@
 
 use crate::{
     components::{Action, Column, Field, Row, Weight, actions, confirm, facts, field, form, moment, problems, table},
+    pages::{me::passkeys::passkeys, people::texts::role_text},
     visit::Visit,
+    words::Words,
 };
 use leptos::prelude::*;
-use returns::view::{SecondFactor, UserSession, UserSessionKind};
+use returns::view::{Passkeys, SecondFactor, UserSession, UserSessionKind};
 use ui::{
     dates::{Calendar, past_moment},
+    language::Language,
     text::{format, plural},
     web::form::encoded,
 };
@@ -16,6 +19,7 @@ use ui::{
 #[derive(Debug)]
 pub struct Own {
     pub factor: SecondFactor,
+    pub passkeys: Passkeys,
     pub sessions: Vec<UserSession>,
 }
 
@@ -29,6 +33,7 @@ pub fn me_page(visit: &Visit, own: Own) -> AnyView {
             <div>{profile(visit)}{appearance(visit)}</div>
             <div>{factor(visit, &own.factor)}{password(visit)}</div>
         </div>
+        {passkeys(visit, own.passkeys)}
         {sessions(visit, own.sessions)}
     }
     .into_any()
@@ -38,18 +43,24 @@ fn profile(visit: &Visit) -> AnyView {
     let (words, user) = (visit.words.me, &visit.session.user);
     let all = vec![
         (words.email.to_owned(), view! { <bdi>{user.email.clone()}</bdi> }.into_any()),
-        (words.role.to_owned(), user.role.name().into_any()),
+        (words.role.to_owned(), role_text(user.role, visit.words).into_any()),
     ];
     let name = Field::text("name", words.name).value(user.name.clone()).max_length(100).autocomplete("name");
-    let save = view! { <div class="actions"><button class="button button-second">{words.save_name}</button></div> };
+    let browser = (String::new(), words.language_browser.to_owned());
+    let languages = Words::languages().map(|language| (language.tag().to_owned(), language.name().to_owned()));
+    let own = user.language.as_ref().and_then(|language| Language::parse(&language.0));
+    let language = Field::select("language", words.language, std::iter::once(browser).chain(languages).collect())
+        .value(own.map(Language::tag).unwrap_or_default())
+        .hint(words.language_hint);
+    let save = view! { <div class="actions"><button class="button button-second">{words.save_profile}</button></div> };
     let version = view! { <input type="hidden" name="version" value=user.version.to_string()/> };
-    let content = (version, field(visit, name), save);
+    let content = (version, field(visit, name), field(visit, language), save);
     view! {
         <section class="card">
             <h2>{words.profile}</h2>
             {facts(all)}
             <p class="hint">{words.profile_hint}</p>
-            {form(visit, "own-name", content)}
+            {form(visit, "own-profile", content)}
         </section>
     }
     .into_any()

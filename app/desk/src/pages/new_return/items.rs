@@ -21,7 +21,7 @@ use ui::{
         product_photo, variant,
     },
     money::format as amount,
-    text::{format, isolated},
+    text::{format, isolated, plural},
 };
 
 /// The end of the names of fields that all items share.
@@ -103,7 +103,7 @@ fn line_head(visit: &Visit, purchase: &view::PurchaseView) -> AnyView {
             {product_photo(&product, true)}
             <span class="line-name">
                 <bdi>{product.name.clone()}</bdi> <span class="hint">{variant(&product)}</span>
-                <span class="hint">{format(visit.words.new_return.paid, &[&quantity, &paid])}</span>
+                <span class="hint">{plural(visit.words.common.tag, visit.words.new_return.paid, &[&quantity, &paid])}</span>
                 {obstacle.map(|why| view! { <span class="line-why">{why}</span> })}
             </span>
         </span>

@@ -37,7 +37,7 @@ pub async fn show(visit: Visit) -> HandlerResult {
 async fn show_items(visit: Visit, staff: Staff, id: ConsumerId) -> HandlerResult {
     let consumer = visit.retour.merchant(&staff).consumer(id).await.map_err(|error| visit.failed(&error))?;
     let shopper = Shopper { account: staff.account(), consumer: id };
-    let locale = visit.account.branding.locale.clone();
+    let locale = visit.locale();
     let purchases = visit.retour.consumer(&shopper).all_purchases(Some(&locale)).await;
     let purchases = purchases.map_err(|error| visit.failed(&error))?;
     let hosts = image_hosts(purchases.iter().flat_map(|purchase| &purchase.product.image_urls));
@@ -55,7 +55,7 @@ async fn show_costs(visit: Visit, staff: Staff, id: DraftReturnOrderId) -> Handl
     }
     let consumer = merchant.consumer(draft.consumer_id).await.map_err(|error| visit.failed(&error))?;
     let shopper = Shopper { account: staff.account(), consumer: draft.consumer_id };
-    let locale = visit.account.branding.locale.clone();
+    let locale = visit.locale();
     let handle = visit.retour.consumer(&shopper);
     let purchases = handle.all_purchases(Some(&locale)).await.map_err(|error| visit.failed(&error))?;
     let offers = handle.compare_shipping(id, &locale).await.map_err(|error| visit.failed(&error))?;

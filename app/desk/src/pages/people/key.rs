@@ -1,13 +1,15 @@
 //! One API key: its permissions, and replacing and revoking it.
 
-use super::{person::once, texts::scope_text};
+use super::{
+    parts::{About, asked, foot, once},
+    texts::scope_text,
+};
 use crate::{
-    components::{Action, Field, Weight, actions, age, confirm, facts, field, form, problems},
+    components::{Action, Field, Weight, actions, age, facts, field, form, problems},
     visit::Visit,
 };
 use leptos::prelude::*;
 use returns::{Scope, view::ServiceUser};
-use ui::text::format;
 
 /// The form that creates a key.
 pub(super) fn new_key_page(visit: &Visit) -> AnyView {
@@ -65,11 +67,7 @@ pub(super) fn key_page(visit: &Visit, key: ServiceUser, secret: Option<String>) 
         {known}
         {settings}
         {actions(visit, "key", all)}
-        <p>
-            <a class="textlink" href=format!("{}?actor={id}", visit.path("audit"))>{words.log}</a>
-            " "
-            <a class="textlink" href=visit.path("people")>{words.back}</a>
-        </p>
+        {foot(visit, &id)}
     }
     .into_any()
 }
@@ -78,32 +76,19 @@ pub(super) fn key_page(visit: &Visit, key: ServiceUser, secret: Option<String>) 
 pub(super) fn rotate_page(visit: &Visit, key: ServiceUser) -> AnyView {
     let words = visit.words.people;
     let button = (Weight::Main, words.rotate.to_owned());
-    asked(visit, &key, words.rotate_title, words.rotate_text, "rotate-key", button)
+    asked(visit, &about(visit, &key), (words.rotate_title, words.rotate_text), "rotate-key", button)
 }
 
 /// What revoking a key does.
 pub(super) fn revoke_page(visit: &Visit, key: ServiceUser) -> AnyView {
     let words = visit.words.people;
     let button = (Weight::Danger, words.revoke.to_owned());
-    asked(visit, &key, words.revoke_title, words.revoke_text, "revoke-key", button)
+    asked(visit, &about(visit, &key), (words.revoke_title, words.revoke_text), "revoke-key", button)
 }
 
-fn asked(
-    visit: &Visit,
-    key: &ServiceUser,
-    title: &'static str,
-    text: &'static str,
-    function: &'static str,
-    button: (Weight, String),
-) -> AnyView {
-    let back = visit.path(&format!("people/keys/{}", key.id));
-    let content = view! { <input type="hidden" name="id" value=key.id.to_string()/> }.into_any();
-    view! {
-        <h1>{format(title, &[&key.name])}</h1>
-        {problems(visit)}
-        {confirm(visit, text, function, content, button, back)}
-    }
-    .into_any()
+fn about(visit: &Visit, key: &ServiceUser) -> About {
+    let id = key.id.to_string();
+    About { name: key.name.clone(), page: visit.path(&format!("people/keys/{id}")), id }
 }
 
 /// A tick for each scope. After a refusal, the ticks are as they were sent.

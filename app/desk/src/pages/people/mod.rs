@@ -3,5 +3,6 @@
 mod key;
 pub mod load;
 mod overview;
+mod parts;
 mod person;
 pub(crate) mod texts;

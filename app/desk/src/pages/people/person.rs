@@ -1,24 +1,32 @@
 //! One person: their role, their invitation, and removing them.
 
-use super::texts::{role_hint, role_text};
+use super::{
+    parts::{About, asked, foot, once},
+    texts::{role_hint, role_text},
+};
 use crate::{
-    components::{Action, Field, Weight, actions, age, confirm, facts, field, form, problems},
+    components::{Action, Field, Weight, actions, age, facts, field, form, problems},
     visit::Visit,
+    words::Words,
 };
 use leptos::prelude::*;
 use returns::{
     Role,
     view::{User, UserStatus},
 };
-use ui::text::format;
 
 /// The form that invites a person.
 pub(super) fn invite_page(visit: &Visit) -> AnyView {
     let words = visit.words.people;
+    let languages = Words::languages().map(|language| (language.tag().to_owned(), language.name().to_owned()));
+    let language = Field::select("language", words.language, languages.collect())
+        .value(visit.words.language().tag())
+        .hint(words.language_hint);
     let content = view! {
         {field(visit, Field::of_type("email", words.email, "email").required().max_length(254))}
         {field(visit, Field::text("name", words.name).max_length(100))}
         {role_field(visit, Role::Agent)}
+        {field(visit, language)}
         <div class="actions">
             <button class="button">{words.invite_button}</button>
             <a class="button button-second" href=visit.path("people")>{visit.words.common.cancel}</a>
@@ -75,11 +83,7 @@ pub(super) fn person_page(visit: &Visit, user: User, invitation: Option<String>)
         {known}
         <section class="section">{form(visit, "change-person", content)}</section>
         {actions(visit, "person", vec![again, reset, remove])}
-        <p>
-            <a class="textlink" href=format!("{}?actor={id}", visit.path("audit"))>{words.log}</a>
-            " "
-            <a class="textlink" href=visit.path("people")>{words.back}</a>
-        </p>
+        {foot(visit, &id)}
     }
     .into_any()
 }
@@ -87,43 +91,20 @@ pub(super) fn person_page(visit: &Visit, user: User, invitation: Option<String>)
 /// What resetting a person's second factor does.
 pub(super) fn reset_page(visit: &Visit, user: User) -> AnyView {
     let words = visit.words.people;
-    let id = user.id.to_string();
-    let back = visit.path(&format!("people/users/{id}"));
-    let content = view! { <input type="hidden" name="id" value=id/> }.into_any();
     let button = (Weight::Danger, words.reset.to_owned());
-    view! {
-        <h1>{format(words.reset_title, &[&name_of(&user)])}</h1>
-        {problems(visit)}
-        {confirm(visit, words.reset_text, "reset-person", content, button, back)}
-    }
-    .into_any()
+    asked(visit, &about(visit, &user), (words.reset_title, words.reset_text), "reset-person", button)
 }
 
 /// What removing a person does.
 pub(super) fn remove_page(visit: &Visit, user: User) -> AnyView {
     let words = visit.words.people;
-    let id = user.id.to_string();
-    let back = visit.path(&format!("people/users/{id}"));
-    let content = view! { <input type="hidden" name="id" value=id/> }.into_any();
     let button = (Weight::Danger, words.remove.to_owned());
-    view! {
-        <h1>{format(words.remove_title, &[&name_of(&user)])}</h1>
-        {problems(visit)}
-        {confirm(visit, words.remove_text, "remove-person", content, button, back)}
-    }
-    .into_any()
+    asked(visit, &about(visit, &user), (words.remove_title, words.remove_text), "remove-person", button)
 }
 
-/// A secret that is shown only now.
-pub(super) fn once(title: &'static str, text: &'static str, secret: String) -> AnyView {
-    view! {
-        <div class="notice" role="status">
-            <h2>{title}</h2>
-            <p>{text}</p>
-            <p><code class="secret">{secret}</code></p>
-        </div>
-    }
-    .into_any()
+fn about(visit: &Visit, user: &User) -> About {
+    let id = user.id.to_string();
+    About { name: name_of(user), page: visit.path(&format!("people/users/{id}")), id }
 }
 
 fn role_field(visit: &Visit, now: Role) -> AnyView {

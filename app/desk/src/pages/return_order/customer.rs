@@ -1,18 +1,18 @@
 //! The customer of a return, and their other returns.
 
 use crate::{
-    components::{facts, moment},
+    components::{facts, moment, order_text},
     pages::return_order::load::ReturnPage,
     visit::Visit,
 };
-use domain::{Locale, address::Address};
+use domain::address::Address;
 use leptos::prelude::*;
 
 /// Who the customer is, where they send from, and what else they returned.
 pub fn customer(visit: &Visit, page: &ReturnPage) -> Option<AnyView> {
     let words = visit.words.return_order;
     let consumer = page.consumer.as_ref()?;
-    let language = Locale(visit.words.language().tag().to_owned());
+    let language = visit.locale();
     let sender: Option<&Address> = page.shipments.first().map(|shipment| &shipment.sender);
     let address = sender.filter(|address| **address != Address::default()).unwrap_or(&consumer.address);
     let lines = address.reading_lines(&address.country, &language);
@@ -29,7 +29,7 @@ pub fn customer(visit: &Visit, page: &ReturnPage) -> Option<AnyView> {
     let other = |order: &returns::view::ReturnOrderView| {
         let href = visit.path(&format!("returns/{}", order.number));
         let number = order.number.clone();
-        view! { <li><a class="textlink" href=href><bdi>{number}</bdi></a>" "{moment(order.created_at, visit)}" · "{order.status.name()}</li> }
+        view! { <li><a class="textlink" href=href><bdi>{number}</bdi></a>" "{moment(order.created_at, visit)}" · "{order_text(order.status, visit.words)}</li> }
     };
     let others = if page.others.is_empty() {
         view! { <p class="quiet">{words.no_earlier}</p> }.into_any()

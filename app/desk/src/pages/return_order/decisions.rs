@@ -22,11 +22,12 @@ pub enum Decision {
     Retry,
     Complete,
     Adjust,
+    Amend,
 }
 
 impl Decision {
     /// All decisions, in the order of a return's life.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Approve,
         Self::Reject,
         Self::Count,
@@ -39,6 +40,7 @@ impl Decision {
         Self::Retry,
         Self::Complete,
         Self::Adjust,
+        Self::Amend,
     ];
 
     /// The name in addresses.
@@ -56,6 +58,7 @@ impl Decision {
             Self::Retry => "retry",
             Self::Complete => "complete",
             Self::Adjust => "adjust",
+            Self::Amend => "amend",
         }
     }
 
@@ -79,6 +82,7 @@ impl Decision {
             Self::Retry => words.retry,
             Self::Complete => words.complete,
             Self::Adjust => words.adjust,
+            Self::Amend => words.amend,
         }
     }
 
@@ -94,7 +98,7 @@ impl Decision {
             Self::Deny => N::ResolutionDenied,
             Self::Retry => N::ResolutionProcessing,
             Self::Complete => N::ResolutionCompleted,
-            Self::Count | Self::Inspect | Self::Adjust => return None,
+            Self::Count | Self::Inspect | Self::Adjust | Self::Amend => return None,
         })
     }
 
@@ -114,7 +118,7 @@ impl Decision {
 
     /// Whether it stays on the page while it is not possible, with the reason. The others are rare.
     fn is_always_shown(self) -> bool {
-        !matches!(self, Self::GiveUp | Self::Lost | Self::Reopen | Self::Retry | Self::Complete)
+        !matches!(self, Self::GiveUp | Self::Lost | Self::Reopen | Self::Retry | Self::Complete | Self::Amend)
     }
 }
 
@@ -134,6 +138,8 @@ pub struct Standing {
     pub missing: u32,
     /// Units that arrived and count.
     pub received: u32,
+    /// Whether any unit has arrived, even one that nobody asked for.
+    pub has_arrived: bool,
     pub is_exchange: bool,
 }
 
@@ -144,6 +150,7 @@ impl From<&ReturnRequestView> for Standing {
             stage: request.stage,
             missing: request.quantity.saturating_sub(counted),
             received: request.received_quantity,
+            has_arrived: counted > 0,
             is_exchange: request.requested_resolution == Resolution::Exchange,
         }
     }
@@ -158,7 +165,7 @@ pub fn choices(standing: Standing, words: &'static ReturnOrder) -> Vec<Choice> {
 
 /// Why a decision is not possible in the stage of a request. The use cases check it again.
 pub fn why_not(decision: Decision, standing: Standing, words: &'static ReturnOrder) -> Option<&'static str> {
-    let Standing { stage, missing, received, is_exchange } = standing;
+    let Standing { stage, missing, received, has_arrived, is_exchange } = standing;
     let group = stage.group();
     let unless = |is_possible: bool, why| (!is_possible).then_some(why);
     match decision {
@@ -181,6 +188,11 @@ pub fn why_not(decision: Decision, standing: Standing, words: &'static ReturnOrd
         Decision::Adjust => {
             unless(!stage.is_approved(), words.when_decided).or(unless(!stage.is_end(), words.when_over))
         }
+        Decision::Amend => {
+            let is_early =
+                matches!(group, StageGroup::Requested | StageGroup::Submitted | StageGroup::Shipment) && !has_arrived;
+            unless(!stage.is_end(), words.when_over).or(unless(is_early, words.when_not_here))
+        }
     }
 }
 
@@ -191,7 +203,8 @@ mod tests {
     use ui::language::Language;
 
     fn possible(stage: N, missing: u32) -> Vec<&'static str> {
-        let standing = Standing { stage, missing, received: 2 - missing, is_exchange: false };
+        let received = 2 - missing;
+        let standing = Standing { stage, missing, received, has_arrived: received > 0, is_exchange: false };
         let all = choices(standing, Words::of(Language::En).return_order);
         all.into_iter().filter(|choice| choice.why_not.is_none()).map(|choice| choice.decision.name()).collect()
     }
@@ -199,12 +212,12 @@ mod tests {
     #[test]
     fn each_stage_has_its_decisions() {
         for (stage, missing, decisions) in [
-            (N::RequestedEvidencePending, 2, &["adjust"][..]),
-            (N::RequestedReview, 2, &["approve", "reject", "adjust"]),
+            (N::RequestedEvidencePending, 2, &["adjust", "amend"][..]),
+            (N::RequestedReview, 2, &["approve", "reject", "adjust", "amend"]),
             (N::RequestedRejected, 2, &[]),
-            (N::SubmittedLabelFailed, 2, &["adjust"]),
-            (N::SubmittedReady, 2, &["count", "lost", "adjust"]),
-            (N::ShipmentDelivered, 2, &["count", "lost", "adjust"]),
+            (N::SubmittedLabelFailed, 2, &["adjust", "amend"]),
+            (N::SubmittedReady, 2, &["count", "lost", "adjust", "amend"]),
+            (N::ShipmentDelivered, 2, &["count", "lost", "adjust", "amend"]),
             (N::ReceivedPartial, 1, &["count", "give-up", "adjust"]),
             (N::InspectionPending, 0, &["inspect", "adjust"]),
             (N::ResolutionPending, 0, &["inspect", "grant", "deny", "adjust"]),
@@ -221,7 +234,8 @@ mod tests {
     #[test]
     fn what_is_usual_stays_with_the_reason_and_what_is_rare_goes() {
         let words = Words::of(Language::En).return_order;
-        let standing = Standing { stage: N::SubmittedReady, missing: 1, received: 0, is_exchange: true };
+        let standing =
+            Standing { stage: N::SubmittedReady, missing: 1, received: 0, has_arrived: false, is_exchange: true };
         let grey = choices(standing, words).into_iter().filter_map(|choice| Some((choice.decision, choice.why_not?)));
         let expected = [
             (Decision::Approve, words.when_review),
@@ -246,6 +260,7 @@ mod tests {
             (Decision::Deny, Scope::Resolve),
             (Decision::Lost, Scope::Resolve),
             (Decision::Adjust, Scope::Resolve),
+            (Decision::Amend, Scope::Write),
         ] {
             assert_eq!(decision.scope(true), scope, "{decision:?}");
         }

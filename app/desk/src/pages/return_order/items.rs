@@ -6,6 +6,7 @@ use crate::{
     },
     pages::{
         return_order::{
+            amendment,
             decisions::{Choice, Decision, choices, why_not},
             load::{Open, ReturnPage, translated},
         },
@@ -311,6 +312,7 @@ fn open_form(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView, deci
         Decision::Count => "count-units",
         Decision::Inspect => "inspect-units",
         Decision::Adjust => "adjust",
+        Decision::Amend => "amend-request",
         _ => "move-request",
     };
     let stage = decision.stage(inspects(visit)).unwrap_or(request.stage);
@@ -319,7 +321,7 @@ fn open_form(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView, deci
     let back = page.href(visit, &[]);
     let content = view! {
         {hidden.collect_view()}
-        {fields(visit, request, decision)}
+        {fields(visit, page, request, decision)}
         {why_not.map(|why| view! { <p class="return-warn" id="why-not">{why}</p> })}
         <div class="actions">
             <button class="button" disabled=why_not.is_some()>{title}</button>
@@ -337,7 +339,7 @@ fn open_form(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView, deci
 }
 
 /// What the form of a decision asks for.
-fn fields(visit: &Visit, request: &ReturnRequestView, decision: Decision) -> AnyView {
+fn fields(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView, decision: Decision) -> AnyView {
     let words = visit.words.return_order;
     let comment = Field::lines("comment", words.comment).max_length(2_000).required();
     let missing = request.quantity.saturating_sub(request.received_quantity + request.surplus_quantity);
@@ -362,6 +364,7 @@ fn fields(visit: &Visit, request: &ReturnRequestView, decision: Decision) -> Any
             view! { {field(visit, amount)}{field(visit, reason)} }.into_any()
         }
         Decision::Inspect => inspection_fields(visit, request),
+        Decision::Amend => amendment::fields(visit, page, request),
     }
 }
 
@@ -406,6 +409,14 @@ fn curl(visit: &Visit, request: &ReturnRequestView, decision: Decision) -> AnyVi
             let currency = request.purchase_price.map(|price| price.currency.code().to_owned()).unwrap_or_default();
             let amount = format!("{{\"value\": \"-5.00\", \"currency\": \"{currency}\"}}");
             ("POST", "/adjustments", format!("{{\"amount\": {amount}, \"reason\": \"…\", \"fromStage\": \"{from}\"}}"))
+        }
+        Decision::Amend => {
+            let quantity = request.quantity;
+            (
+                "POST",
+                "/amendments",
+                format!("{{\"quantity\": {quantity}, \"reason\": \"…\", \"fromStage\": \"{from}\"}}"),
+            )
         }
         decision => {
             let to = decision.stage(inspects(visit)).unwrap_or(from);

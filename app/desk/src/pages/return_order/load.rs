@@ -6,8 +6,8 @@ use crate::{
     visit::{HandlerResult, Visit, response::EarlyResponse},
 };
 use axum::{extract::Path, response::Response};
-use domain::{Locale, ReturnReasonId, ReturnRequestId};
-use returns::{Error, Expand, Listing, Page, Scope, Staff, lists, view};
+use domain::{ReturnReasonId, ReturnRequestId};
+use returns::{Error, Expand, Listing, Page, Scope, Staff, VisitInput, lists, view};
 use std::collections::HashMap;
 use ui::{components::image_hosts, text::format, web::form::encoded};
 
@@ -28,6 +28,8 @@ pub struct ReturnPage {
     pub assignees: Vec<view::Assignee>,
     /// What the reasons of its requests are called.
     pub reasons: HashMap<ReturnReasonId, String>,
+    /// The reasons that the account offers, if the open form asks for one.
+    pub offered_reasons: Vec<(ReturnReasonId, String)>,
     /// Other returns of the customer, newest first.
     pub others: Vec<view::ReturnOrderView>,
     /// The form that is open.
@@ -36,6 +38,9 @@ pub struct ReturnPage {
     pub from: String,
     pub may_write: bool,
 }
+
+/// The most reasons that the form lists.
+const MOST_REASONS: i64 = 100;
 
 /// The form that is open, by `?do=`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,9 +89,13 @@ async fn load(visit: &Visit, staff: &Staff, number: &str) -> Result<ReturnPage, 
     Ok(ReturnPage {
         shipments: order.shipments.take().unwrap_or_default(),
         activity: handle.activity(id).await.map_err(stop)?,
-        visits: handle.visit_return_order(id).await.map_err(stop)?,
+        visits: handle.visit_return_order(id, VisitInput::default()).await.map_err(stop)?,
         assignees: handle.assignees().await.map_err(stop)?,
         reasons: reasons(visit, staff, &requests).await.map_err(stop)?,
+        offered_reasons: match open(visit) {
+            Some(Open::Decision(Decision::Amend, _)) => offered_reasons(visit, staff).await.map_err(stop)?,
+            _ => Vec::new(),
+        },
         others: others(visit, staff, &order, consumer.as_ref()).await.map_err(stop)?,
         open: open(visit),
         from: visit.query.get("from").to_owned(),
@@ -126,9 +135,25 @@ async fn reasons(
     Ok(named)
 }
 
+/// The reasons that the account offers, in the person's language. A reason that others refine is their heading.
+async fn offered_reasons(visit: &Visit, staff: &Staff) -> Result<Vec<(ReturnReasonId, String)>, Error> {
+    let all = visit.retour.merchant(staff).return_reasons(&Listing::newest(Page::first(MOST_REASONS))).await?;
+    let mut all: Vec<_> = all.data.into_iter().filter(|reason| reason.archived_at.is_none()).collect();
+    all.sort_by_key(|reason| reason.position);
+    let heads: HashMap<ReturnReasonId, String> =
+        all.iter().map(|reason| (reason.id, translated(&reason.description, visit))).collect();
+    let is_head = |id| all.iter().any(|other| other.parent_id == Some(id));
+    let named = all.iter().filter(|reason| !is_head(reason.id)).map(|reason| {
+        let text = translated(&reason.description, visit);
+        let head = reason.parent_id.and_then(|id| heads.get(&id));
+        (reason.id, head.map_or_else(|| text.clone(), |head| format!("{head}: {text}")))
+    });
+    Ok(named.collect())
+}
+
 /// A text in the person's language, or in another one.
 pub fn translated(text: &domain::Translated, visit: &Visit) -> String {
-    text.get(&Locale(visit.words.language().tag().to_owned())).to_owned()
+    text.get(&visit.locale()).to_owned()
 }
 
 /// The customer's other returns: those of everybody with the same e-mail address.

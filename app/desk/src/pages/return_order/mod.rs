@@ -1,5 +1,6 @@
 //! A return.
 
+mod amendment;
 mod customer;
 mod decisions;
 mod files;

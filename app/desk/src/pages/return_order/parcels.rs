@@ -1,7 +1,7 @@
 //! The parcels of a return: their labels, tracking and problems.
 
 use crate::{
-    components::{Action, actions, moment},
+    components::{Action, actions, moment, parcel_text},
     pages::return_order::{load::ReturnPage, view::cancel_action},
     visit::Visit,
     words::ReturnOrder,
@@ -57,7 +57,7 @@ fn parcel(visit: &Visit, page: &ReturnPage, shipment: &ShipmentView) -> AnyView 
     });
     view! {
         <article class="return-parcel">
-            <p><strong>{status_text(shipment.status, words)}</strong>{carrier}</p>
+            <p><strong>{parcel_text(shipment.status, visit.words)}</strong>{carrier}</p>
             {track}
             {seen}
             {error}
@@ -66,18 +66,6 @@ fn parcel(visit: &Visit, page: &ReturnPage, shipment: &ShipmentView) -> AnyView 
         </article>
     }
     .into_any()
-}
-
-fn status_text(status: ShipmentStatus, words: &ReturnOrder) -> &'static str {
-    match status {
-        ShipmentStatus::New => words.parcel_new,
-        ShipmentStatus::LabelFailed => words.parcel_label_failed,
-        ShipmentStatus::LabelCreated => words.parcel_label,
-        ShipmentStatus::InTransit => words.parcel_transit,
-        ShipmentStatus::Exception => words.parcel_exception,
-        ShipmentStatus::Delivered => words.parcel_delivered,
-        ShipmentStatus::Cancelled => words.parcel_cancelled,
-    }
 }
 
 /// What can be done about a parcel in its state.

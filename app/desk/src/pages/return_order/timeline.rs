@@ -1,7 +1,7 @@
 //! Everything that happened to a return, newest first, with the form for a note.
 
 use crate::{
-    components::{Field, age, field, form, stage_text},
+    components::{Field, age, delivery_text, field, form, mail_text, payment_text, stage_text},
     pages::return_order::load::ReturnPage,
     visit::Visit,
 };
@@ -64,7 +64,14 @@ fn happened(visit: &Visit, page: &ReturnPage, entry: &ActivityEntry) -> AnyView 
     let item = item_of(page, entry).map(|name| view! { <span class="quiet">" · "<bdi>{name}</bdi></span> });
     view! {
         <li data-kind=kind_name(entry.kind)>
-            {icon_s(icon_of(entry.kind))}
+            {match entry.kind {
+                // It points to what follows, in the direction of the text.
+                ActivityType::Stage => view! {
+                    <svg class="icon icon-s icon-way" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" inner_html=icons::CHEVRON_RIGHT></svg>
+                }
+                .into_any(),
+                kind => icon_s(icon_of(kind)).into_any(),
+            }}
             <div>
                 <p>
                     <strong><bdi>{who(visit, entry)}</bdi></strong>" "{what(visit, entry)}{item}" "
@@ -117,11 +124,11 @@ fn what(visit: &Visit, entry: &ActivityEntry) -> String {
             "Exception" => words.did_exception.to_owned(),
             _ => words.did_transit.to_owned(),
         },
-        ActivityType::Mail if status == "Sent" => format(words.did_mail_sent, &[&about]),
-        ActivityType::Mail => format(words.did_mail_failed, &[&about]),
+        ActivityType::Mail if status == "Sent" => format(words.did_mail_sent, &[&mail_text(&about, visit.words)]),
+        ActivityType::Mail => format(words.did_mail_failed, &[&mail_text(&about, visit.words)]),
         ActivityType::Note => words.did_note.to_owned(),
-        ActivityType::Payment => format(words.did_payment, &[&status]),
-        ActivityType::WebhookDelivery => format(words.did_delivery, &[&about, &status]),
+        ActivityType::Payment => format(words.did_payment, &[&payment_text(&status, visit.words)]),
+        ActivityType::WebhookDelivery => format(words.did_delivery, &[&about, &delivery_text(&status, visit.words)]),
     }
 }
 

@@ -1,6 +1,7 @@
 //! A return: head, items, and what stands around them.
 
 use crate::{
+    calls::presence_step::sentences,
     components::{Action, Weight, actions, confirm, moment, problems, stage_badge},
     pages::{
         return_order::{
@@ -14,6 +15,7 @@ use crate::{
         },
         returns::walk::{back_path, next_path, previous_path},
     },
+    presence::Presence,
     visit::Visit,
 };
 use domain::{returning::ReturnSource, stage::StageName};
@@ -106,20 +108,9 @@ fn back(visit: &Visit, page: &ReturnPage) -> AnyView {
 }
 
 /// Who else looks at the return.
-fn visits(visit: &Visit, page: &ReturnPage) -> Option<AnyView> {
-    let words = visit.words.return_order;
-    let now = visit.retour.now().seconds();
-    let sentence = |seen: &returns::view::VisitView| {
-        let name = seen.visitor_name.clone().unwrap_or_else(|| words.nobody.to_owned());
-        let seconds = now - seen.seen_at.seconds();
-        if seconds < 60 {
-            return format(words.looking_now, &[&name]);
-        }
-        format(words.looking, &[&name, &crate::components::age_text(seconds, visit.words)])
-    };
-    let all = page.visits.iter().map(|seen| view! { <li>{icon_s(icons::EYE)}<span>{sentence(seen)}</span></li> });
-    (!page.visits.is_empty())
-        .then(|| view! { <div role="status"><ul class="return-visits">{all.collect_view()}</ul></div> }.into_any())
+fn visits(visit: &Visit, page: &ReturnPage) -> AnyView {
+    let seen = sentences(visit, &page.visits);
+    view! { <Presence order=page.order.id.to_string() seen/> }.into_any()
 }
 
 /// The button that cancels the return, or the question before it.

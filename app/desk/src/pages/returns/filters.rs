@@ -156,7 +156,7 @@ fn stages(visit: &Visit, list: &ListAddress) -> AnyView {
 }
 
 fn more_fields(visit: &Visit, list: &ListAddress, named: &Named) -> AnyView {
-    let (words, locale) = (visit.words.returns, &visit.account.branding.locale);
+    let (words, locale) = (visit.words.returns, &visit.locale());
     let select = |name: &'static str, label: &str, options: Vec<(String, String)>| {
         let any = [(String::new(), words.any.to_owned())];
         let options = any.into_iter().chain(options).collect();
@@ -306,7 +306,7 @@ pub fn clause_text(visit: &Visit, clause: &str, named: &Named) -> String {
 }
 
 fn value_text(visit: &Visit, field: &str, value: &str, named: &Named) -> String {
-    let (words, locale) = (visit.words, &visit.account.branding.locale);
+    let (words, locale) = (visit.words, &visit.locale());
     let known = match field {
         "stage" => StageName::parse(value).map(|stage| stage_text(stage, words)),
         "queue" => Queue::from_name(value).map(|queue| queue_text(queue, words)),

@@ -1,6 +1,7 @@
 //! Loads the list of returns.
 
 use crate::{
+    calls::bulk_step::CHANGERS,
     frame::navigation::Section,
     pages::returns::{
         address::{ColumnOf, ListAddress, RowsOf},
@@ -38,13 +39,15 @@ pub async fn show(visit: Visit) -> HandlerResult {
     } else {
         Vec::new()
     };
+    let may_change = CHANGERS.iter().any(|scope| visit.may(*scope));
     let page = ReturnsPage {
         views: saved_views(&visit, &staff, &list).await?,
         next: next.map(|page| visit.path(&list.next_page(page).path())),
         previous: list.previous_page().map(|previous| visit.path(&previous.path())),
         notice: notice.or(unknown),
         may_share: visit.may(Scope::Admin),
-        may_decide: visit.may(Scope::Write) || visit.may(Scope::Resolve),
+        may_change,
+        unfinished: if may_change { unfinished(&visit, &staff).await? } else { Vec::new() },
         rows,
         count,
         without,
@@ -143,6 +146,12 @@ async fn named(visit: &Visit, staff: &Staff) -> Result<Named, EarlyResponse> {
     let reasons = merchant.return_reasons(&listing).await.map_err(|error| visit.failed(&error))?;
     let options = merchant.shipping_options(&listing).await.map_err(|error| visit.failed(&error))?;
     Ok(Named { reasons: reasons.data, options: options.data })
+}
+
+/// The person's changes of many that have stopped before their end.
+async fn unfinished(visit: &Visit, staff: &Staff) -> Result<Vec<view::BulkRun>, EarlyResponse> {
+    let runs = visit.retour.merchant(staff).bulk_runs().await.map_err(|error| visit.failed(&error))?;
+    Ok(runs.data.into_iter().filter(|run| run.can_continue && !run.is_running).collect())
 }
 
 async fn saved_views(visit: &Visit, staff: &Staff, list: &ListAddress) -> Result<Vec<SavedTab>, EarlyResponse> {

@@ -2,19 +2,18 @@
 
 use crate::{
     components::{
-        Action, Column, Order, Row, Tab, Weight, actions, age, empty, filter_bar, form, moment, money, pager, problems,
-        stage_badge, table, tabs,
+        Action, Column, Order, Row, Tab, Weight, actions, age, empty, filter_bar, form, moment, money, pager,
+        parcel_text, problems, stage_badge, table, tabs,
     },
+    islands::{Pane, Selection},
     pages::returns::{
         address::{ColumnOf, ListAddress, RowsOf},
         filters::{Named, chips, form_fields, kept, queue_text, wanted_text},
         rows::{Item, ListRow},
         walk::return_path,
     },
-    visit::Visit,
-    words::Words,
+    visit::{Visit, selection::Doing},
 };
-use domain::returning::ShipmentStatus;
 use leptos::prelude::*;
 use returns::{Direction, Sort, view};
 use ui::{components::product_photo, text::format, web::form::encoded};
@@ -50,8 +49,10 @@ pub struct ReturnsPage {
     pub named: Named,
     pub views: Vec<SavedTab>,
     pub may_share: bool,
-    /// Whether the person decides, so that rows can be ticked.
-    pub may_decide: bool,
+    /// Whether the person changes returns, so that rows can be ticked.
+    pub may_change: bool,
+    /// The person's changes of many that have stopped before their end.
+    pub unfinished: Vec<view::BulkRun>,
 }
 
 /// The page of the list.
@@ -69,8 +70,20 @@ pub fn returns_page(visit: &Visit, page: ReturnsPage) -> AnyView {
         {view_tabs(visit, &page)}
         {filters(visit, &page)}
         {notice}
+        {unfinished(visit, &page)}
         {rows(visit, &page)}
         {foot(visit, &page)}
+        {pane(visit)}
+    }
+    .into_any()
+}
+
+/// With scripting, the space bar shows a row's page beside the list.
+fn pane(visit: &Visit) -> AnyView {
+    let words = visit.words.returns;
+    view! {
+        <Pane label=words.pane.to_owned() open=words.pane_open.to_owned() close=words.pane_close.to_owned()
+            failed=words.pane_failed.to_owned()/>
     }
     .into_any()
 }
@@ -126,28 +139,65 @@ fn rows(visit: &Visit, page: &ReturnsPage) -> AnyView {
     };
     let caption = if list.rows == RowsOf::Orders { words.caption_orders } else { words.caption_requests };
     let table = table(caption, heads, page.rows.iter().map(row).collect());
-    if !page.may_decide {
+    if !page.may_change {
         return table;
     }
-    let bulk = visit.words.bulk;
     view! {
         <form method="get" action=visit.path("returns/bulk")>
             <input type="hidden" name="from" value=list.query()/>
             {table}
-            <div class="bulk">
-                <button class="button button-second" name="do" value="approve">{bulk.approve}</button>
-                <button class="button button-second" name="do" value="reject">{bulk.reject}</button>
-                <p class="hint">{bulk.select_hint}</p>
-            </div>
+            {bulk_bar(visit, page)}
         </form>
     }
     .into_any()
 }
 
+/// What can be done to the ticked rows, or to all rows of the list.
+fn bulk_bar(visit: &Visit, page: &ReturnsPage) -> AnyView {
+    let words = visit.words.bulk;
+    let all = page.count.filter(|count| !count.is_capped && count.count > 0);
+    let all = all.map(|count| {
+        let text = format(words.all_of_list, &[&count_text(visit, count)]);
+        view! { <label class="tick"><input type="checkbox" name="all" value="1"/><span>{text}</span></label> }
+    });
+    let may = |doing: &Doing| doing.scopes().iter().any(|scope| visit.may(*scope));
+    let button = |doing: Doing| {
+        view! { <button class="button button-second" name="do" value=doing.name()>{doing.text(words)}</button> }
+    };
+    let allowed = Doing::ALL.into_iter().filter(may);
+    let (decisions, others): (Vec<_>, Vec<_>) =
+        allowed.partition(|doing| matches!(doing, Doing::Approve | Doing::Reject));
+    let others = (!others.is_empty()).then(|| {
+        let buttons = others.into_iter().map(button).collect_view();
+        view! { <details class="bulk-more"><summary>{words.more}</summary><div class="act-row">{buttons}</div></details> }
+    });
+    view! {
+        <div class="bulk">
+            {all}
+            {decisions.into_iter().map(button).collect_view()}
+            {others}
+            <Selection text=visit.words.common.selected.to_owned()/>
+            <p class="hint">{words.select_hint}</p>
+        </div>
+    }
+    .into_any()
+}
+
+/// The changes of the person that have stopped before their end.
+fn unfinished(visit: &Visit, page: &ReturnsPage) -> Vec<AnyView> {
+    let words = visit.words.bulk;
+    let notice = |run: &view::BulkRun| {
+        let text = format(words.unfinished, &[&run.done.to_string(), &run.total.to_string()]);
+        let href = visit.path(&format!("returns/bulk/{}", run.id));
+        view! { <p class="notice">{text}" "<a href=href>{words.open_run}</a></p> }.into_any()
+    };
+    page.unfinished.iter().map(notice).collect()
+}
+
 /// The link to a return, with a tick before it for decisions about many.
 fn number(visit: &Visit, page: &ReturnsPage, row: &ListRow, href: String) -> AnyView {
     let link = view! { <a href=href>{row.number.clone()}</a> };
-    if !page.may_decide {
+    if !page.may_change {
         return link.into_any();
     }
     let ids: Vec<String> = row.requests.iter().map(ToString::to_string).collect();
@@ -211,7 +261,7 @@ fn cell(visit: &Visit, named: &Named, row: &ListRow, column: ColumnOf) -> AnyVie
         ColumnOf::Stage => row.stage.map(|stage| stage_badge(stage, words)).into_any(),
         ColumnOf::Age => row.since.map(|since| age(since, visit)).into_any(),
         ColumnOf::Sending => {
-            let locale = &visit.account.branding.locale;
+            let locale = &visit.locale();
             let option = named.options.iter().find(|option| Some(option.id) == row.option);
             let option = option.map(|option| option.name.get(locale).to_owned());
             let parcel = row.parcel.map(|status| parcel_text(status, words));
@@ -219,20 +269,6 @@ fn cell(visit: &Visit, named: &Named, row: &ListRow, column: ColumnOf) -> AnyVie
         }
         ColumnOf::Created => moment(row.created_at, visit),
         ColumnOf::Changed => moment(row.updated_at, visit),
-    }
-}
-
-/// The state of a parcel in words.
-fn parcel_text(status: ShipmentStatus, words: &Words) -> &'static str {
-    let words = words.return_order;
-    match status {
-        ShipmentStatus::New => words.parcel_new,
-        ShipmentStatus::LabelFailed => words.parcel_label_failed,
-        ShipmentStatus::LabelCreated => words.parcel_label,
-        ShipmentStatus::InTransit => words.parcel_transit,
-        ShipmentStatus::Exception => words.parcel_exception,
-        ShipmentStatus::Delivered => words.parcel_delivered,
-        ShipmentStatus::Cancelled => words.parcel_cancelled,
     }
 }
 

@@ -5,7 +5,7 @@ use crate::{
     visit::{Arrival, Guest, HandlerResult, Visit, shown::Shown},
 };
 use axum::{http::StatusCode, response::Response};
-use returns::SignInStep;
+use returns::{DeskSession, SignInStep};
 
 /// Finds out who is there. Errors become a page.
 async fn arrival(guest: &Guest) -> Result<Arrival, crate::visit::response::EarlyResponse> {
@@ -23,7 +23,7 @@ pub async fn show(guest: Guest) -> HandlerResult {
     let words = guest.words.sign_in;
     let notices = [("out", words.signed_out), ("codes", words.too_many_codes), ("ended", words.timed_out)];
     let notice = notices.into_iter().find(|(name, _)| guest.query.has(name)).map(|(_, text)| text);
-    Ok(guest.render_door(words.title, || view::sign_in_page(&guest, &next, notice)))
+    Ok(guest.render_door_with_passkeys(words.title, || view::sign_in_page(&guest, &next, notice)))
 }
 
 /// The form for the second factor of a sign-in.
@@ -35,7 +35,13 @@ pub async fn code(guest: Guest) -> HandlerResult {
         Arrival::Here(_) => return Ok(Guest::go(&next)),
         Arrival::Nobody => return Ok(Guest::go(&guest.sign_in_path_to(&next))),
     }
-    Ok(guest.render_door(guest.words.sign_in.code_title, || view::code_page(&guest, &next)))
+    let session = guest.session().await.map_err(|error| guest.failed(&error))?;
+    let Some(has) = session.as_ref().map(has) else { return Ok(Guest::go(&guest.sign_in_path_to(&next))) };
+    Ok(guest.render_door_with_passkeys(guest.words.sign_in.code_title, || view::code_page(&guest, &next, has)))
+}
+
+fn has(session: &DeskSession) -> view::Has {
+    view::Has { app: session.has_app, passkey: session.has_passkey }
 }
 
 /// The page that sets up an authenticator app: its explanation, or its secret with the form for the first code.
@@ -53,7 +59,7 @@ pub async fn app(guest: Guest) -> HandlerResult {
         Some(Shown::App { secret, uri }) => Some((secret.clone(), uri.clone())),
         _ => typed.map(|(secret, uri)| (secret.to_owned(), uri.to_owned())).filter(|(secret, _)| !secret.is_empty()),
     };
-    Ok(guest.render_door(guest.words.sign_in.app_title, || match secret {
+    Ok(guest.render_door_with_passkeys(guest.words.sign_in.app_title, || match secret {
         Some((secret, uri)) => view::app_page(&guest, &secret, &uri, &next),
         None => view::app_start_page(&guest, is_required, &next),
     }))
@@ -80,9 +86,9 @@ pub async fn confirm(guest: Guest) -> HandlerResult {
             .zip(guest.typed("fields"))
             .map(|(name, fields)| (name.to_owned(), fields.to_owned())),
     };
-    let has_app = session.user.has_second_factor;
-    let mut page =
-        guest.render_door(guest.words.sign_in.confirm_title, || view::confirm_page(&guest, begun, has_app, &next));
+    let has = has(&session);
+    let mut page = guest
+        .render_door_with_passkeys(guest.words.sign_in.confirm_title, || view::confirm_page(&guest, begun, has, &next));
     if guest.begun.is_some() {
         *page.status_mut() = StatusCode::FORBIDDEN;
     }

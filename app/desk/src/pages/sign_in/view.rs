@@ -2,10 +2,16 @@
 
 use crate::{
     components::{Field, field, form, problems, qr_code},
+    pages::passkey_forms::{new_passkey_form, passkey_form},
     visit::Guest,
+    words::Words,
 };
 use leptos::prelude::*;
-use ui::components::icons::{self, icon};
+use ui::{
+    components::icons::{self, icon},
+    language::Language,
+    web::form::encoded,
+};
 
 /// A column with a heading.
 fn door(title: &'static str, lede: Option<&'static str>, content: impl IntoView + 'static) -> AnyView {
@@ -28,6 +34,24 @@ fn submit(text: &'static str) -> AnyView {
     view! { <div class="actions"><button class="button button-full">{text}</button></div> }.into_any()
 }
 
+/// The languages, each as a link to this page.
+fn languages(guest: &Guest) -> AnyView {
+    let (path, _) = guest.here().split_once('?').unwrap_or((guest.here(), ""));
+    let kept: String = guest
+        .query
+        .iter()
+        .filter(|(name, _)| *name != "lang")
+        .map(|(name, value)| format!("{name}={}&", encoded(value)))
+        .collect();
+    let choice = |language: Language| {
+        let (tag, is_here) = (language.tag(), (language == guest.words.language()).then_some("true"));
+        let href = format!("{path}?{kept}lang={tag}");
+        view! { <li><a class="textlink" href=href lang=tag hreflang=tag aria-current=is_here>{language.name()}</a></li> }
+    };
+    let choices: Vec<_> = Words::languages().map(choice).collect();
+    view! { <nav class="door-languages" aria-label=guest.words.common.languages><ul>{choices}</ul></nav> }.into_any()
+}
+
 /// The form for e-mail address and password. `next`: the page to continue at.
 pub fn sign_in_page(guest: &Guest, next: &str, notice: Option<&'static str>) -> AnyView {
     let words = guest.words.sign_in;
@@ -40,7 +64,9 @@ pub fn sign_in_page(guest: &Guest, next: &str, notice: Option<&'static str>) -> 
         {notice.map(|text| view! { <p class="door-notice" role="status">{text}</p> })}
         {problems(guest)}
         {form(guest, "sign-in", content)}
+        {passkey_form(guest, "sign-in-with-passkey", words.passkey, hidden("next", next))}
         <p class="door-foot"><a class="textlink" href=forgotten>{words.forgotten}</a></p>
+        {languages(guest)}
     };
     door(words.title, Some(words.lede), body)
 }
@@ -49,18 +75,31 @@ fn code_field(label: &'static str) -> Field {
     Field::text("code", label).autocomplete("one-time-code").max_length(40).required()
 }
 
+/// What a person can prove with who they are, besides the password.
+#[derive(Debug, Clone, Copy)]
+pub struct Has {
+    pub app: bool,
+    pub passkey: bool,
+}
+
 /// The form for a code of the second factor.
-pub fn code_page(guest: &Guest, next: &str) -> AnyView {
+pub fn code_page(guest: &Guest, next: &str, has: Has) -> AnyView {
     let words = guest.words.sign_in;
-    let code = code_field(words.code).hint(words.code_hint);
+    let code = if has.app {
+        code_field(words.code).hint(words.code_hint)
+    } else {
+        code_field(words.recovery_code).hint(words.recovery_code_hint)
+    };
+    let lede = if has.app { words.code_lede } else { words.passkey_lede };
     let content = (hidden("next", next), field(guest, code), submit(words.code_submit));
     let another = view! { <button class="textlink">{words.another_person}</button> };
     let body = view! {
         {problems(guest)}
+        {has.passkey.then(|| passkey_form(guest, "code", words.passkey_use, hidden("next", next)))}
         {form(guest, "code", content)}
         <div class="door-foot">{form(guest, "sign-out", another)}</div>
     };
-    door(words.code_title, Some(words.code_lede), body)
+    door(words.code_title, Some(lede), body)
 }
 
 /// What an authenticator app is for, before its secret is made.
@@ -77,9 +116,17 @@ pub fn app_start_page(guest: &Guest, is_required: bool, next: &str) -> AnyView {
         <p>{words.app_which}</p>
         {problems(guest)}
         {form(guest, "begin-app", content)}
+        {is_required.then(|| new_passkey(guest, next))}
         <div class="door-foot">{foot}</div>
     };
     door(words.app_title, Some(words.app_lede), body)
+}
+
+/// A passkey is a second factor, too.
+fn new_passkey(guest: &Guest, next: &str) -> AnyView {
+    let words = guest.words;
+    let content = view! { <p>{words.sign_in.app_or_passkey}</p>{hidden("next", next)} };
+    new_passkey_form(guest, words.me.passkey_add, content)
 }
 
 /// The secret of an authenticator app, and the form for its first code.
@@ -119,21 +166,18 @@ pub fn codes_page(guest: &Guest, codes: &[String], next: &str) -> AnyView {
 }
 
 /// Asks for a recent proof. `begun`: the form that is sent afterwards, as its function and fields.
-pub fn confirm_page(guest: &Guest, begun: Option<(String, String)>, has_app: bool, next: &str) -> AnyView {
+pub fn confirm_page(guest: &Guest, begun: Option<(String, String)>, has: Has, next: &str) -> AnyView {
     let words = guest.words.sign_in;
     let (function, fields) = begun.unwrap_or_default();
     let password =
         Field::of_type("password", words.confirm_password, "password").autocomplete("current-password").required();
-    let proof = if has_app { code_field(words.confirm_code) } else { password };
-    let content = (
-        hidden("next", next),
-        hidden("function", &function),
-        hidden("fields", &fields),
-        field(guest, proof),
-        submit(words.confirm_submit),
-    );
+    let proof = if has.app { code_field(words.confirm_code) } else { password };
+    let begun = |next| (hidden("next", next), hidden("function", &function), hidden("fields", &fields));
+    let passkey = has.passkey.then(|| passkey_form(guest, "confirm", words.passkey_use, begun(next)));
+    let content = (begun(next), field(guest, proof), submit(words.confirm_submit));
     let body = view! {
         {problems(guest)}
+        {passkey}
         {form(guest, "confirm", content)}
         <p class="door-foot"><a class="textlink" href=next.to_owned()>{guest.words.common.cancel}</a></p>
     };
@@ -149,7 +193,7 @@ pub fn forgotten_page(guest: &Guest, sends_mail: bool) -> AnyView {
     }
     let email = Field::of_type("email", words.email, "email").autocomplete("username").max_length(320).required();
     let content = (field(guest, email), submit(words.forgotten_submit));
-    let body = (problems(guest), form(guest, "forgotten", content), back);
+    let body = (problems(guest), form(guest, "forgotten", content), back, languages(guest));
     door(words.forgotten_title, Some(words.forgotten_lede), body)
 }
 
@@ -168,7 +212,8 @@ pub fn password_page(guest: &Guest, token: &str) -> AnyView {
         .hint(words.new_password_hint)
         .required();
     let content = (hidden("token", token), field(guest, password), submit(words.password_submit));
-    door(words.password_title, Some(words.password_lede), (problems(guest), form(guest, "set-password", content)))
+    let body = (problems(guest), form(guest, "set-password", content), languages(guest));
+    door(words.password_title, Some(words.password_lede), body)
 }
 
 /// The page for a link that was used or has expired.

@@ -14,8 +14,15 @@ pub async fn show(visit: Visit) -> HandlerResult {
     let queues = visit.retour.merchant(&staff).queues().await.map_err(|error| visit.failed(&error))?.data;
     let steps = if staff.may(Scope::Read) { steps(&visit, &staff).await? } else { Vec::new() };
     let queues = queues.into_iter().filter(|queue| is_for(&staff, queue)).collect();
-    let page = TodayPage { queues, steps };
+    let is_new = !steps.is_empty();
+    let figures = if staff.may(Scope::Read) && !is_new { Some(figures(&visit, &staff).await?) } else { None };
+    let recent = visit.retour.merchant(&staff).worked_return_orders().await.map_err(|error| visit.failed(&error))?.data;
+    let page = TodayPage { queues, steps, figures, recent };
     Ok(visit.render(visit.words.today.title, Section::Today, || today_page(&visit, page)))
+}
+
+async fn figures(visit: &Visit, staff: &Staff) -> Result<view::FiguresSummary, EarlyResponse> {
+    visit.retour.merchant(staff).figures_summary().await.map_err(|error| visit.failed(&error))
 }
 
 /// Whether a person acts on the rows of a queue. People who only read see all queues.

@@ -1,4 +1,6 @@
 //! The first page: what waits for the person.
 
+mod figures;
 pub mod load;
+mod recent;
 mod view;

@@ -1,5 +1,6 @@
 //! The first page.
 
+use super::{figures::strip, recent::recent};
 use crate::{
     components::{Column, Row, age, empty, table},
     pages::returns::{
@@ -32,13 +33,25 @@ pub struct TodayPage {
     pub queues: Vec<view::QueueView>,
     /// Empty: the account has returns.
     pub steps: Vec<Step>,
+    /// `None`: the person's role does not see them, or the account has no returns.
+    pub figures: Option<view::FiguresSummary>,
+    /// The returns that the person worked on last.
+    pub recent: Vec<view::ReturnOrderView>,
 }
 
 /// The first page.
 pub fn today_page(visit: &Visit, page: TodayPage) -> AnyView {
     let words = visit.words.today;
-    let content = if page.steps.is_empty() { queues(visit, page.queues) } else { checklist(visit, page.steps) };
-    view! { <h1>{words.title}</h1>{content} }.into_any()
+    if !page.steps.is_empty() {
+        return view! { <h1>{words.title}</h1>{checklist(visit, page.steps)} }.into_any();
+    }
+    view! {
+        <h1>{words.title}</h1>
+        {queues(visit, page.queues)}
+        {page.figures.map(|summary| strip(visit, &summary))}
+        {recent(visit, &page.recent)}
+    }
+    .into_any()
 }
 
 /// The queues, with those in which something waits first.
@@ -68,7 +81,11 @@ fn row(visit: &Visit, queue: &view::QueueView) -> Row {
     let words = visit.words.today;
     let name = queue_text(queue.queue, visit.words);
     let list = list_of(queue);
-    let found = (queue.queue == Queue::WithoutPapers && visit.may(Scope::Receive)).then(|| "scan/found".to_owned());
+    let found = match queue.queue {
+        Queue::WithoutPapers if visit.may(Scope::Receive) => Some("scan/found".to_owned()),
+        Queue::Withdrawn if visit.may(Scope::Read) => Some("withdrawals".to_owned()),
+        _ => None,
+    };
     let named = match list.as_ref().map(ListAddress::path).or(found) {
         Some(path) => view! { <a href=visit.path(&path)>{name}</a> }.into_any(),
         None => name.into_any(),

@@ -1,12 +1,15 @@
 //! Validates a merchant's own text.
 
-use crate::words::wording::{
-    keys::{self, Key},
-    placeholders::{self, Pieces},
-};
+use crate::words::wording::keys::{self, Key};
 use domain::{Problems, Refusal, RefusalCode, wording::Wording};
 use std::collections::BTreeSet;
-use ui::{language::Language, text::categories};
+use ui::{
+    language::Language,
+    text::{
+        categories,
+        placeholders::{self, Pieces},
+    },
+};
 
 /// About three lines on a desktop. The replacement of a longer text may be twice as long as it.
 const MAX_CHARS: usize = 300;

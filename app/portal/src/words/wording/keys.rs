@@ -1,11 +1,11 @@
 //! All texts by the keys that merchants use.
 
-use crate::words::{en::Words, live::Live, wording::placeholders};
+use crate::words::{en::Words, live::Live};
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::LazyLock,
 };
-use ui::language::Language;
+use ui::{language::Language, text::placeholders};
 
 /// A text in every language. A text in both tables has one key.
 #[derive(Debug)]

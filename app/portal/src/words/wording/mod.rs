@@ -5,7 +5,6 @@ mod check;
 #[cfg(test)]
 mod documented;
 mod keys;
-mod placeholders;
 mod tables;
 
 pub use check::check;

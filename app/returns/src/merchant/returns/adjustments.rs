@@ -6,7 +6,10 @@ use crate::{
         detached, error::check,
     },
     merchant::{handle::MerchantHandle, returns::decisions::check_agent_amount},
-    returning::change::{Change, Returned},
+    returning::{
+        change::{Change, Returned},
+        worked::record_work,
+    },
     view::{self, redaction::SeenByStaff as _},
 };
 use domain::{
@@ -98,6 +101,7 @@ impl Retour {
         check_agent_amount(&staff, returned.request(index)?, &settings.policy)?;
         // Without the reason, which may be about a person: the timeline has it.
         let added = Some(json!({"amount": input.amount}));
+        record_work(&mut writing, &staff, returned.order.id, change.now).await?;
         audit::record(&mut writing, &staff, change.now, AuditAction::AdjustmentMade, id, None, added);
         let request = returned.requests.into_iter().nth(index).or_broken()?;
         let shown = view::ReturnRequestView::from(request).seen_by_staff(&staff);

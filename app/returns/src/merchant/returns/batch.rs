@@ -147,7 +147,7 @@ fn result(id: ReturnRequestId, outcome: BatchOutcome) -> BatchResult {
     }
 }
 
-fn failure(id: ReturnRequestId, error: Error) -> BatchResult {
+pub(super) fn failure(id: ReturnRequestId, error: Error) -> BatchResult {
     let message = Some(error.to_string());
     match error {
         Error::NotFound => BatchResult { message, ..result(id, BatchOutcome::NotFound) },

@@ -9,6 +9,7 @@ use crate::{
     returning::{
         change::Returned,
         events::{OrderSnapshot, order_data},
+        worked::record_work,
     },
     view::{self, redaction::SeenByStaff as _},
 };
@@ -123,6 +124,7 @@ impl Retour {
                 return Err(Error::broken()); // cannot happen: the return order is locked
             }
             returned.order.version += 1;
+            record_work(&mut writing, &staff, id, now).await?;
             let (before, after) = audited(&before, &returned.order)?;
             audit::record(&mut writing, &staff, now, AuditAction::ReturnOrderUpdated, id, Some(before), Some(after));
             if returned.order.assignee_id != had_it {

@@ -9,6 +9,7 @@ use crate::{
     returning::{
         change::{Change, Returned},
         events::{OrderSnapshot, order_data},
+        worked::record_work,
     },
     view,
 };
@@ -69,6 +70,7 @@ impl Retour {
         let (now, actor, comment) = (self.now(), Actor::Merchant, String::new());
         let change = Change { retour: self, account: &settings, now, actor, staff: staff.actor_id(), comment, parcel };
         let shipment = change.new_parcel(&mut writing, &returned, new.contents.clone()).await?;
+        record_work(&mut writing, &staff, order, now).await?;
         let of = Some(json!({"returnOrderId": order}));
         audit::record(&mut writing, &staff, now, AuditAction::ShipmentAdded, shipment.id, None, of);
         if let Some(labelled) = change.store_parcel(&mut writing, Some(shipment.clone())).await? {

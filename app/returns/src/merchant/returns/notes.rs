@@ -4,16 +4,24 @@ use crate::{
     base::{
         Begun, Done, Error, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, conclude, detached, error::check,
     },
-    merchant::{handle::MerchantHandle, version::check_version},
+    merchant::{
+        handle::MerchantHandle,
+        returns::{actors, mentions::mentioned},
+        version::check_version,
+    },
+    returning::worked::record_work,
     view::{self, to_value},
 };
-use domain::{EventId, NoteId, Problems, Refusal, RefusalCode, ReturnOrderId, webhook::EventType};
+use domain::{
+    EventId, NoteId, Problems, Refusal, RefusalCode, ReturnOrderId, UserId, mail::StaffNotice, webhook::EventType,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use store::{
+    Writing,
     events::Event,
     return_order_notes::{self, Note},
-    return_orders,
+    return_orders, users,
 };
 
 const MAX_NOTE_CHARS: usize = 4_000;
@@ -73,11 +81,13 @@ impl MerchantHandle<'_> {
                     Begun::Before(done) => return Ok(done),
                 };
                 return_orders::lock(writing.db(), account, order).await?;
+                let number = return_orders::find(writing.db(), account, order).await?.ok_or(Error::NotFound)?.number;
                 let found = return_order_notes::find(writing.db(), account, id).await?;
                 let mut note = found.filter(|note| note.return_order_id == order).ok_or(Error::NotFound)?;
                 check_version(version, note.version)?;
                 retour.check_changeable(&staff, &note)?;
                 if note.text != text {
+                    retour.tell_mentioned(&mut writing, &staff, &number, (&note.text, &text)).await?;
                     (note.text, note.updated_at) = (text.clone(), retour.now());
                     if !return_order_notes::update(writing.db(), account, &note).await? {
                         return Err(Error::broken()); // cannot happen: the return order is locked
@@ -132,6 +142,8 @@ impl Retour {
             version: 1,
         };
         return_order_notes::insert(writing.db(), account, &note).await?;
+        self.tell_mentioned(&mut writing, &staff, &order.number, ("", text)).await?;
+        record_work(&mut writing, &staff, id, now).await?;
         let shown = view::NoteView::from(note);
         let data = view::NoteEventData { note: shown.clone(), return_order_number: order.number };
         writing.publish(Event {
@@ -144,6 +156,35 @@ impl Retour {
             created_at: now,
         });
         conclude(writing, account, key, 201, shown).await
+    }
+
+    /// Queues a mail to each user that a note mentions now and did not before. Its author gets none.
+    async fn tell_mentioned(
+        &self,
+        writing: &mut Writing,
+        staff: &Staff,
+        return_number: &str,
+        (before, text): (&str, &str),
+    ) -> Result<()> {
+        if self.config.mailer.is_none() || !text.contains('@') {
+            return Ok(());
+        }
+        let account = staff.account();
+        let users = users::called(writing.db(), account).await?;
+        let known = mentioned(before, &users);
+        let author = staff.actor_id();
+        let new: Vec<UserId> =
+            mentioned(text, &users).into_iter().filter(|id| !known.contains(id) && Some(id.0) != author).collect();
+        if new.is_empty() {
+            return Ok(());
+        }
+        let named = actors::names(writing.db(), account, author.as_slice()).await?;
+        let by = author.and_then(|id| named.get(&id).cloned()).unwrap_or_default();
+        for user in new {
+            let notice = StaffNotice::Mentioned { return_number: return_number.to_owned(), by: by.clone() };
+            self.notify_user(writing, account, user, notice).await?;
+        }
+        Ok(())
     }
 
     fn check_changeable(&self, staff: &Staff, note: &Note) -> Result<()> {

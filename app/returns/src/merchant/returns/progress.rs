@@ -12,7 +12,10 @@ use crate::{
         },
         version::check_version,
     },
-    returning::change::{Change, Returned},
+    returning::{
+        change::{Change, Returned},
+        worked::record_work,
+    },
     view::{self, redaction::SeenByStaff as _},
 };
 use domain::party::Party;
@@ -105,9 +108,15 @@ impl MerchantHandle<'_> {
 
 impl Retour {
     /// Counts units of a request that arrived, unless the request has changed since the caller read it.
-    pub(crate) async fn receive_unchanged(&self, staff: &Staff, seen: &ReturnRequest, receipt: Receipt) -> Result<()> {
+    pub(crate) async fn receive_unchanged(
+        &self,
+        staff: &Staff,
+        seen: &ReturnRequest,
+        receipt: Receipt,
+        key: Option<IdempotencyKey>,
+    ) -> Result<()> {
         let action = StaffAction::Receive { receipt, version: Some(seen.version) };
-        self.do_with(staff, seen.id, action, None).await.map(drop)
+        self.do_with(staff, seen.id, action, key).await.map(drop)
     }
 
     async fn do_with(
@@ -163,6 +172,7 @@ impl Retour {
         };
         if change.make(&staff, &mut writing, &mut returned, index, action).await? {
             change.follow_up(&mut writing, &mut returned).await?;
+            record_work(&mut writing, &staff, returned.order.id, now).await?;
         }
         let Returned { order, requests, .. } = returned;
         let request = requests.into_iter().nth(index).or_broken()?;

@@ -9,6 +9,7 @@ use crate::{
     returning::{
         change::{Change, Returned},
         warehouse::Recorded,
+        worked::record_work,
     },
     view::{self, redaction::SeenByStaff as _},
 };
@@ -172,6 +173,7 @@ impl Retour {
         }
         if is_new {
             change.follow_up(&mut writing, &mut returned).await?;
+            record_work(&mut writing, &staff, returned.order.id, now).await?;
         }
         let Returned { order, requests, .. } = returned;
         let is_over = order.status.is_over();

@@ -11,6 +11,7 @@ use crate::{
         labels::check_label_retry,
         parcels::check_parcel_cancellable,
         printing::PrintedLabel,
+        worked::record_work,
     },
     view::{self, redaction::SeenByStaff as _},
 };
@@ -99,6 +100,7 @@ impl Retour {
         let mut shipment = shipments::find(writing.db(), account, id).await?.or_broken()?;
         check_label_retry(&shipment)?;
         if shipment.status == ShipmentStatus::LabelFailed {
+            record_work(&mut writing, &staff, shipment.return_order_id, self.now()).await?;
             let settings = store::accounts::find(writing.db(), account).await?.or_broken()?;
             let (now, actor, staff) = (self.now(), Actor::Merchant, staff.actor_id());
             let (account, comment) = (&settings, String::new());
@@ -136,6 +138,7 @@ impl Retour {
         check_parcel_cancellable(&parcel, &returned.order, &parcels)?;
         if parcel.status != ShipmentStatus::Cancelled {
             audit::record(&mut writing, &staff, self.now(), AuditAction::ShipmentCancelled, id, None, None);
+            record_work(&mut writing, &staff, returned.order.id, self.now()).await?;
             let settings = store::accounts::find(writing.db(), account).await?.or_broken()?;
             let (now, actor, staff) = (self.now(), Actor::Merchant, staff.actor_id());
             let (account, comment) = (&settings, String::new());
@@ -181,6 +184,7 @@ impl Retour {
         // Read again under the lock.
         let mut shipment = shipments::find(writing.db(), account, id).await?.or_broken()?;
         shipment.check_label()?;
+        record_work(&mut writing, &staff, shipment.return_order_id, now).await?;
         let update = TrackingUpdate {
             status: report.status,
             explanation: report.explanation.clone(),

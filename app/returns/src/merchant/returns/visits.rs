@@ -7,14 +7,25 @@ use crate::{
     view,
 };
 use domain::ReturnOrderId;
+use schemars::JsonSchema;
+use serde::Deserialize;
 use store::return_order_visits::{self, Visit};
 
 /// How long a visit is shown after the last look, in seconds.
 pub(crate) const VISITS_SHOWN_SECONDS: i64 = 300;
 
+/// What a visitor of a return order does.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct VisitInput {
+    /// Whether you write something about the return order, such as a note or the reason of a decision.
+    pub is_writing: bool,
+}
+
 impl MerchantHandle<'_> {
     /// Records that the caller looks at a return order. Returns who else did in the last minutes, the last first.
-    pub async fn visit_return_order(self, id: ReturnOrderId) -> Result<Vec<view::VisitView>> {
+    pub async fn visit_return_order(self, id: ReturnOrderId, input: VisitInput) -> Result<Vec<view::VisitView>> {
+        let VisitInput { is_writing } = input;
         let (retour, staff) = (self.retour.clone(), self.staff);
         detached(async move {
             again_on_deadlock(|| async {
@@ -22,7 +33,7 @@ impl MerchantHandle<'_> {
                 let mut writing = retour.store.write().await?;
                 store::return_orders::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
                 if let Some(visitor_id) = staff.actor_id() {
-                    let visit = Visit { visitor_id, seen_at: now };
+                    let visit = Visit { visitor_id, seen_at: now, is_writing };
                     return_order_visits::record(writing.db(), account, id, visit).await?;
                 }
                 let since = now.plus_seconds(-VISITS_SHOWN_SECONDS);
@@ -31,10 +42,11 @@ impl MerchantHandle<'_> {
                 let ids: Vec<_> = visits.iter().map(|visit| visit.visitor_id).collect();
                 let mut names = names(writing.db(), account, &ids).await?;
                 writing.commit().await?;
-                let shown = |Visit { visitor_id, seen_at }| view::VisitView {
+                let shown = |Visit { visitor_id, seen_at, is_writing }| view::VisitView {
                     visitor_id,
                     visitor_name: names.remove(&visitor_id),
                     seen_at,
+                    is_writing,
                 };
                 Ok(visits.into_iter().map(shown).collect())
             })

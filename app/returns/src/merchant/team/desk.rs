@@ -1,7 +1,10 @@
 //! Sessions at the desk. The token of a session changes whenever the user proves who they are, so a token that somebody
 //! planted or read before is worth nothing afterwards.
 
-use super::sign_in::Visitor;
+use super::{
+    passkey_answers::{PasskeyProof, Purpose},
+    sign_in::Visitor,
+};
 use crate::{
     base::{
         Error, OrBroken, Result, Retour, again_on_deadlock, audit,
@@ -53,6 +56,10 @@ pub struct DeskSession {
     pub expires_at: Timestamp,
     /// When the user's time without a required second factor ends; `None`: none is required, or there is one.
     pub factor_due_at: Option<Timestamp>,
+    /// Whether the user has an authenticator app.
+    pub has_app: bool,
+    /// Whether the user has a passkey.
+    pub has_passkey: bool,
 }
 
 impl DeskSession {
@@ -64,7 +71,9 @@ impl DeskSession {
             factor_at: session.confirmed_at,
             started_at: session.started_at,
             expires_at: session.expires_at,
-            factor_due_at: user.factor_due_at.filter(|_| !user.has_second_factor),
+            factor_due_at: user.factor_due_at.filter(|_| !user.has_second_factor()),
+            has_app: user.has_app,
+            has_passkey: user.has_passkey,
             user: view::User::new(user)?,
         })
     }
@@ -111,6 +120,8 @@ pub enum DeskProof {
     Password(String),
     /// A code of the authenticator app, or a recovery code.
     Code(String),
+    /// A passkey, which has signed the challenge of [`Retour::desk_begin_passkey`].
+    Passkey(PasskeyProof),
 }
 
 impl Retour {
@@ -197,6 +208,7 @@ impl Retour {
                     again_on_deadlock(|| async { retour.confirm_by_code(&token, &code, from).await }).await
                 }
                 DeskProof::Password(password) => retour.confirm_by_password(&token, password, from).await,
+                DeskProof::Passkey(proof) => retour.confirm_by_passkey(&token, &proof, from).await,
             }
         }))
         .await
@@ -215,7 +227,8 @@ impl Retour {
             return Err(Error::WrongCode { left });
         }
         if session.step == SignInStep::SecondFactor {
-            self.record_sign_in(&mut writing, account, &user, &session, &from).await?;
+            let action = AuditAction::UserSignedIn;
+            self.record_sign_in(&mut writing, account, &user, &session, &from, action).await?;
         }
         let new = self.renew_desk_session(&mut writing, account, token, &session, SignInStep::Complete).await?;
         writing.commit().await?;
@@ -245,6 +258,32 @@ impl Retour {
             }
             right.counted.was_right(&mut writing).await?;
             let new = self.renew_desk_session(&mut writing, account, token, &session, session.step).await?;
+            writing.commit().await?;
+            Ok(new)
+        })
+        .await
+    }
+
+    /// A wrong passkey does not count in the session: it cannot be guessed.
+    async fn confirm_by_passkey(&self, token: &str, proof: &PasskeyProof, from: Origin) -> Result<NewDeskSession> {
+        let me = self.desk_session(token).await?.ok_or(Error::Unauthorized)?.signed_in();
+        let answer = self.take_answer(proof, Purpose::Confirming(&me)).await?;
+        if (answer.account, answer.user) != (me.account, me.id) {
+            return Err(Error::WrongPasskey);
+        }
+        again_on_deadlock(|| async {
+            let mut writing = self.store.write().await?;
+            let (session, user) = self.hold_desk_session(&mut writing, me.account, token).await?;
+            if !self.check_answer(&mut writing, &answer, &from).await? {
+                writing.commit().await?;
+                return Err(Error::WrongPasskey);
+            }
+            if session.step == SignInStep::SecondFactor {
+                let action = AuditAction::UserSignedIn;
+                self.record_sign_in(&mut writing, me.account, &user, &session, &from, action).await?;
+            }
+            let complete = SignInStep::Complete;
+            let new = self.renew_desk_session(&mut writing, me.account, token, &session, complete).await?;
             writing.commit().await?;
             Ok(new)
         })

@@ -1,4 +1,4 @@
-//! The second factor of users: an authenticator app, and recovery codes.
+//! The second factor of users: an authenticator app, and recovery codes. Passkeys are in `passkeys.rs`.
 
 use super::{desk::NewDeskSession, proof::typed_digits};
 use crate::{
@@ -20,7 +20,7 @@ use domain::{
     mail::{SignInChange, StaffNotice},
     sign_in::SignInStep,
 };
-use store::{Writing, accounts, user_factors, user_sessions, users};
+use store::{Writing, accounts, passkeys, user_factors, user_sessions, users};
 
 impl Retour {
     /// The user's own second factor.
@@ -32,7 +32,7 @@ impl Retour {
         Ok(view::SecondFactor {
             totp_since: totp.since,
             recovery_codes_left: u32::try_from(left).or_broken()?,
-            required_from: user.factor_due_at.filter(|_| !user.has_second_factor),
+            required_from: user.factor_due_at.filter(|_| !user.has_second_factor()),
         })
     }
 
@@ -120,15 +120,18 @@ impl Retour {
         self.renew_codes(writing, account, user).await
     }
 
-    /// Removes the user's own authenticator app with its recovery codes. Their other sessions end. If a second factor is
-    /// required, the next sign-in asks to set one up.
+    /// Removes the user's own authenticator app. Their other sessions end. Without a passkey, the recovery codes end, too,
+    /// and if a second factor is required, the next sign-in asks to set one up.
     pub async fn remove_totp(&self, me: &SignedIn) -> Result<()> {
         me.check_fresh(self.now())?;
         let (retour, me) = (self.clone(), me.clone());
         detached(async move {
             again_on_deadlock(|| async {
                 let mut writing = retour.store.write().await?;
-                retour.hold_factor(&mut writing, &me).await?;
+                if !retour.hold_user(&mut writing, &me).await?.has_app {
+                    let message = "There is no authenticator app. Set one up first.";
+                    return Err(Refusal::new(RefusalCode::NoSecondFactor, message).into());
+                }
                 user_factors::remove(writing.db(), me.account, me.id, retour.now()).await?;
                 retour.record_own(&mut writing, &me, AuditAction::UserFactorRemoved);
                 retour.after_change(&mut writing, &me, SignInChange::AppRemoved).await?;
@@ -146,7 +149,10 @@ impl Retour {
         detached(async move {
             again_on_deadlock(|| async {
                 let mut writing = retour.store.write().await?;
-                retour.hold_factor(&mut writing, &me).await?;
+                if !retour.hold_user(&mut writing, &me).await?.has_second_factor() {
+                    let message = "There is no second factor. Set one up first.";
+                    return Err(Refusal::new(RefusalCode::NoSecondFactor, message).into());
+                }
                 let codes = retour.renew_codes(&mut writing, me.account, me.id).await?;
                 retour.record_own(&mut writing, &me, AuditAction::UserRecoveryCodesRenewed);
                 let notice = StaffNotice::Changed(SignInChange::RecoveryCodes);
@@ -159,7 +165,7 @@ impl Retour {
         .await
     }
 
-    async fn renew_codes(
+    pub(super) async fn renew_codes(
         &self,
         writing: &mut Writing,
         account: AccountId,
@@ -172,21 +178,16 @@ impl Retour {
         Ok(view::NewRecoveryCodes { recovery_codes })
     }
 
-    /// Locks a user who has a second factor.
-    async fn hold_factor(&self, writing: &mut Writing, me: &SignedIn) -> Result<()> {
+    /// A user, who stays as they are until the transaction ends.
+    async fn hold_user(&self, writing: &mut Writing, me: &SignedIn) -> Result<users::User> {
         if !users::hold(writing.db(), me.account, me.id).await? {
             return Err(Error::Unauthorized);
         }
-        let totp = user_factors::find(writing.db(), me.account, me.id).await?;
-        if totp.is_some_and(|totp| totp.since.is_some()) {
-            return Ok(());
-        }
-        let message = "There is no authenticator app. Set one up first.";
-        Err(Refusal::new(RefusalCode::NoSecondFactor, message).into())
+        users::find(writing.db(), me.account, me.id).await?.or_broken()
     }
 
     /// Ends the user's other sessions after a change of their second factor, and tells them by mail.
-    async fn after_change(&self, writing: &mut Writing, me: &SignedIn, change: SignInChange) -> Result<()> {
+    pub(super) async fn after_change(&self, writing: &mut Writing, me: &SignedIn, change: SignInChange) -> Result<()> {
         match me.session {
             Some(session) => user_sessions::end_others(writing.db(), me.account, me.id, session).await?,
             None => user_sessions::end_all(writing.db(), me.account, me.id).await?,
@@ -196,8 +197,8 @@ impl Retour {
 }
 
 impl MerchantHandle<'_> {
-    /// Removes the second factor of a user who has lost it, with the recovery codes. All their sessions end. If a second
-    /// factor is required, the next sign-in asks to set one up.
+    /// Removes the authenticator app and the passkeys of a user who has lost them, with the recovery codes. All their
+    /// sessions end. If a second factor is required, the next sign-in asks to set one up.
     pub async fn reset_factors(self, id: UserId, key: Option<IdempotencyKey>) -> Result<Done<view::User>> {
         let (retour, staff, account) = (self.retour.clone(), self.staff, self.staff.account());
         detached(async move {
@@ -209,6 +210,7 @@ impl MerchantHandle<'_> {
                 if !users::hold(writing.db(), account, id).await? {
                     return Err(Error::NotFound);
                 }
+                passkeys::delete_all(writing.db(), account, id).await?;
                 user_factors::remove(writing.db(), account, id, retour.now()).await?;
                 user_sessions::end_all(writing.db(), account, id).await?;
                 let (now, action) = (retour.now(), AuditAction::UserFactorsReset);

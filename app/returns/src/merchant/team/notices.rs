@@ -11,7 +11,7 @@ const FAILURES_TOLD: i64 = 5;
 
 impl Retour {
     /// Queues a mail to a user, if Retour sends mail.
-    pub(super) async fn notify_user(
+    pub(crate) async fn notify_user(
         &self,
         writing: &mut Writing,
         account: AccountId,
@@ -50,10 +50,11 @@ impl Retour {
         user: &users::User,
         session: &Session,
         from: &Origin,
+        action: AuditAction,
     ) -> Result<()> {
         let now = self.now();
         let from = session.id.map_or(*from, |id| from.in_session(id.0));
-        audit::record_own(writing, account, user.id, &from, now, AuditAction::UserSignedIn);
+        audit::record_own(writing, account, user.id, &from, now, action);
         users::signed_in(writing.db(), account, user.id, now).await?;
         let subject = ["device", &account.to_string(), &user.id.to_string()];
         let is_known = recognise(writing, &subject, &[&session.device, &session.network], now).await?;
@@ -76,6 +77,9 @@ impl Retour {
         let (token, expires_at) = match notice {
             StaffNotice::Invitation => self.new_invitation(account),
             StaffNotice::PasswordReset => self.new_password_link(account),
+            StaffNotice::Mentioned { return_number, .. } => {
+                return Ok(Some(self.desk_url(&format!("returns/{return_number}"))));
+            }
             _ => return Ok(Some(self.desk_url("me"))),
         };
         let (store, token_hash) = (self.store.clone(), hash(&token));

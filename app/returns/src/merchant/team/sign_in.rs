@@ -9,7 +9,7 @@ use crate::{
     view,
 };
 use domain::{
-    AccountId, Timestamp, UserSessionId,
+    AccountId, Timestamp, UserId, UserSessionId,
     audit::AuditAction,
     sign_in::{FirstFactor, SignInStep},
 };
@@ -89,7 +89,8 @@ impl Retour {
             }
             let (step, confirmed_at) = (SignInStep::Complete, Some(self.now()));
             let session = Session { step, confirmed_at, ..begun.session.clone() };
-            self.record_sign_in(&mut writing, account, &begun.user, &session, &visitor.origin).await?;
+            let (from, action) = (&visitor.origin, AuditAction::UserSignedIn);
+            self.record_sign_in(&mut writing, account, &begun.user, &session, from, action).await?;
             let signed_in = self.insert_api_session(&mut writing, account, session).await?;
             writing.commit().await?;
             Ok(signed_in)
@@ -97,7 +98,13 @@ impl Retour {
         .await
     }
 
-    async fn insert_api_session(&self, writing: &mut Writing, account: AccountId, session: Session) -> Result<SignIn> {
+    /// Stores a session of the API under a new token.
+    pub(super) async fn insert_api_session(
+        &self,
+        writing: &mut Writing,
+        account: AccountId,
+        session: Session,
+    ) -> Result<SignIn> {
         let (token, expires_at) = self.new_user_token(account);
         let session = Session { expires_at, ..session };
         user_sessions::insert(writing.db(), account, &hash(&token), &session).await?;
@@ -122,7 +129,7 @@ impl Retour {
         let user = users::find(writing.db(), account, right.known.id).await?.or_broken()?;
         let rule = accounts::find(writing.db(), account).await?.or_broken()?.policy.require_second_factor;
         let first = FirstFactor {
-            has_second_factor: user.has_second_factor,
+            has_second_factor: user.has_second_factor(),
             is_admin: user.role == Role::Admin.name(),
             can_enrol: self.config.secret_keys.can_seal(),
             due_at: user.factor_due_at,
@@ -131,9 +138,20 @@ impl Retour {
         if due_at != user.factor_due_at {
             users::set_factor_due(writing.db(), account, user.id, due_at).await?;
         }
-        let session = Session {
+        let session = self.new_session(user.id, visitor, kind, step);
+        if step != SignInStep::SecondFactor {
+            let (from, action) = (&visitor.origin, AuditAction::UserSignedIn);
+            self.record_sign_in(writing, account, &user, &session, from, action).await?;
+        }
+        Ok(BegunSession { user, session })
+    }
+
+    /// A session that begins now. It has no end yet.
+    pub(super) fn new_session(&self, user: UserId, visitor: &Visitor, kind: SessionKind, step: SignInStep) -> Session {
+        let now = self.now();
+        Session {
             id: Some(UserSessionId(self.source.id())),
-            user: user.id,
+            user,
             kind,
             step,
             started_at: now,
@@ -143,11 +161,7 @@ impl Retour {
             device: visitor.device.clone(),
             network: visitor.origin.network().unwrap_or_default(),
             wrong_codes: 0,
-        };
-        if step != SignInStep::SecondFactor {
-            self.record_sign_in(writing, account, &user, &session, &visitor.origin).await?;
         }
-        Ok(BegunSession { user, session })
     }
 
     /// The user who is signed in.

@@ -4,13 +4,13 @@ use super::name::checked_name;
 use crate::{
     base::{
         Begun, Done, Error, FieldError, IdempotencyKey, Result, Retour, Role, Staff, again_on_deadlock, audit,
-        conclude, detached, hash::hash, passwords, sealed::SealedKey,
+        conclude, detached, hash::hash, passwords, patch_field::PatchField, sealed::SealedKey,
     },
     merchant::{handle::MerchantHandle, version::check_version},
     view,
 };
 use domain::{
-    AccountId, MAX_EMAIL_CHARS, Refusal, RefusalCode, UserId, audit::AuditAction, is_email, mail::StaffNotice,
+    AccountId, Locale, MAX_EMAIL_CHARS, Refusal, RefusalCode, UserId, audit::AuditAction, is_email, mail::StaffNotice,
     proof::ProofKey,
 };
 use serde_json::json;
@@ -25,6 +25,8 @@ pub struct NewUser {
     pub name: String,
     /// The role, which decides what the user may do.
     pub role: Role,
+    /// The language of pages and mails.
+    pub language: Option<Locale>,
 }
 
 /// Changes to a user.
@@ -34,6 +36,8 @@ pub struct UserChange {
     pub name: Option<String>,
     /// The role, which decides what the user may do.
     pub role: Option<Role>,
+    /// The language of pages and mails; none: as the browser and the account say.
+    pub language: PatchField<Option<Locale>>,
     /// The version that the caller has seen (`If-Match`). Another one is refused.
     pub version: Option<i64>,
 }
@@ -110,7 +114,7 @@ impl Retour {
 }
 
 impl MerchantHandle<'_> {
-    /// Changes a user's name or role. A new role ends all sessions of the user.
+    /// Changes a user's name, role or language. A new role ends all sessions of the user.
     pub async fn update_user(
         self,
         id: UserId,
@@ -119,6 +123,9 @@ impl MerchantHandle<'_> {
     ) -> Result<Done<view::User>> {
         let (retour, staff, account) = (self.retour.clone(), self.staff, self.staff.account());
         let new_name = change.name.as_deref().map(|text| checked_name(text, 0)).transpose()?;
+        if let Some(problem) = change.language.0.as_ref().and_then(|language| misspelt(language.as_ref())) {
+            return Err(Error::Invalid(vec![problem]));
+        }
         detached(async move {
             again_on_deadlock(|| async {
                 let mut writing = match retour.begin(account, key.as_ref()).await? {
@@ -129,6 +136,7 @@ impl MerchantHandle<'_> {
                 check_version(change.version, before.version)?;
                 let mut after = before.clone();
                 after.name = new_name.clone().unwrap_or(after.name);
+                change.language.put_into(&mut after.language);
                 after.role = change.role.map_or(after.role, |role| role.name().to_owned());
                 if after != before {
                     if after.role != Role::Admin.name() {
@@ -187,8 +195,10 @@ impl Retour {
             email: new.email.clone(),
             name: new.name.clone(),
             role: new.role.name().to_owned(),
+            language: new.language.clone(),
             has_password: !password_hash.is_empty(),
-            has_second_factor: false,
+            has_app: false,
+            has_passkey: false,
             factor_due_at: None,
             last_signed_in_at: None,
             created_at: now,
@@ -244,6 +254,7 @@ fn checked(new: &NewUser) -> Result<(NewUser, ProofKey)> {
         let message = format!("expected an e-mail address of at most {MAX_EMAIL_CHARS} characters");
         errors.push(FieldError::new("email", RefusalCode::NotAllowed, message));
     }
+    errors.extend(misspelt(new.language.as_ref()));
     let name = match checked_name(&new.name, 0) {
         Err(Error::Invalid(more)) => {
             errors.extend(more);
@@ -252,7 +263,14 @@ fn checked(new: &NewUser) -> Result<(NewUser, ProofKey)> {
         name => name?,
     };
     match key {
-        Some(key) if errors.is_empty() => Ok((NewUser { email: email.to_owned(), name, role: new.role }, key)),
+        Some(key) if errors.is_empty() => Ok((NewUser { email: email.to_owned(), name, ..new.clone() }, key)),
         _ => Err(Error::Invalid(errors)),
     }
+}
+
+fn misspelt(language: Option<&Locale>) -> Option<FieldError> {
+    let message = "expected a language tag, such as en or pt-BR";
+    language
+        .filter(|language| !language.is_well_formed())
+        .map(|_| FieldError::new("language", RefusalCode::NotAllowed, message))
 }

@@ -54,7 +54,7 @@ impl OperatorHandle<'_> {
                 }
                 (None, _) => {
                     let password = self.new_password();
-                    let new = NewUser { email: email.to_owned(), name: name.to_owned(), role };
+                    let new = NewUser { email: email.to_owned(), name: name.to_owned(), role, language: None };
                     self.retour.create_user(account, new, password.clone()).await?;
                     password
                 }

@@ -2,6 +2,7 @@
 
 pub mod accounts;
 pub mod integrations;
+pub mod passkeys;
 pub mod return_locations;
 pub mod return_reasons;
 pub mod saved_views;

@@ -17,9 +17,11 @@ statements! {
     /// the operator.
     USE_STEP = "UPDATE users SET totp_step = $4, totp_secret = $5
         WHERE account_id = $1 AND id = $2 AND totp_secret = $3 AND totp_step < $4";
-    REMOVE = "UPDATE users SET totp_secret = '', totp_pending = '', totp_since = NULL, totp_step = 0, factor_due_at = $3,
-         updated_at = $3, version = version + 1
+    REMOVE = "UPDATE users SET totp_secret = '', totp_pending = '', totp_since = NULL, totp_step = 0, updated_at = $3,
+         version = version + 1
         WHERE account_id = $1 AND id = $2";
+    NOTE_NONE = "UPDATE users SET factor_due_at = $3 WHERE account_id = $1 AND id = $2 AND totp_since IS NULL
+        AND NOT EXISTS (SELECT 1 FROM passkeys p WHERE p.account_id = $1 AND p.user_id = $2)";
     INSERT_CODES = "INSERT INTO user_recovery_codes (account_id, user_id, code_hash) VALUES ($1, $2, $3)";
     USE_CODE = "DELETE FROM user_recovery_codes WHERE account_id = $1 AND user_id = $2 AND code_hash = $3";
     DELETE_CODES = "DELETE FROM user_recovery_codes WHERE account_id = $1 AND user_id = $2";
@@ -88,11 +90,18 @@ pub async fn use_step(
     Ok(rows == 1)
 }
 
-/// Removes the second factor and its recovery codes. If a factor is required, the user has to set up another one at the
-/// next sign-in.
+/// Removes the authenticator app. See [`note_removal`].
 pub async fn remove(mut db: Db<'_>, account: AccountId, user: UserId, now: Timestamp) -> Result<()> {
     execute!(db, sqlx::query(REMOVE).bind(account.0).bind(user.0).bind(now.micros()));
-    execute!(db, sqlx::query(DELETE_CODES).bind(account.0).bind(user.0));
+    note_removal(db, account, user, now).await
+}
+
+/// After an app or a passkey was removed: recovery codes end with the last second factor, and if one is required, the
+/// user has to set up another one at the next sign-in.
+pub async fn note_removal(mut db: Db<'_>, account: AccountId, user: UserId, now: Timestamp) -> Result<()> {
+    if execute!(db, sqlx::query(NOTE_NONE).bind(account.0).bind(user.0).bind(now.micros())) == 1 {
+        execute!(db, sqlx::query(DELETE_CODES).bind(account.0).bind(user.0));
+    }
     Ok(())
 }
 

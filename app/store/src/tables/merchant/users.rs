@@ -4,14 +4,15 @@ use crate::{
     engine::{Db, Result},
     lists::{self, Field, FieldKind, List, Listing, page::Rows},
 };
-use domain::{AccountId, Timestamp, UserId, proof::ProofKey};
+use domain::{AccountId, Locale, Timestamp, UserId, proof::ProofKey};
 use uuid::Uuid;
 
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT u.seq, u.id, u.email, u.name, u.role, u.password_hash, u.totp_since, u.factor_due_at, \
-             u.last_signed_in_at, u.created_at, u.updated_at, u.version FROM users u ",
+            "SELECT u.seq, u.id, u.email, u.name, u.role, u.language, u.password_hash, u.totp_since, u.factor_due_at, \
+             u.last_signed_in_at, u.created_at, u.updated_at, u.version, (SELECT COUNT(*) FROM passkeys p WHERE \
+             p.account_id = u.account_id AND p.user_id = u.id) AS passkeys FROM users u ",
             $rest
         )
     };
@@ -19,17 +20,18 @@ macro_rules! select {
 
 statements! {
     in users;
-    INSERT = "INSERT INTO users (account_id, id, email, email_key, name, role, password_hash, created_at, updated_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)";
+    INSERT = "INSERT INTO users (account_id, id, email, email_key, name, role, password_hash, created_at, updated_at, language)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9)";
     /// If two users take one e-mail address at once, in any accounts, the second waits here and finds it taken.
     INSERT_EMAIL = "INSERT INTO user_emails (account_id, email_key, user_id) VALUES ($1, $2, $3)
         ON CONFLICT (email_key) DO NOTHING";
     FIND = select!("WHERE u.account_id = $1 AND u.id = $2");
     NAMES = "SELECT id, name, email FROM users WHERE account_id = $1 AND id IN ($2)";
+    CALLED = "SELECT id, name, email FROM users WHERE account_id = $1 AND password_hash <> '' ORDER BY seq LIMIT 1000";
     /// A user who signs in names no account.
     FIND_BY_EMAIL = "SELECT e.account_id, e.user_id, u.password_hash FROM user_emails e
         JOIN users u ON u.account_id = e.account_id AND u.id = e.user_id WHERE e.email_key = $1";
-    UPDATE = "UPDATE users SET name = $3, role = $4, updated_at = $5, version = version + 1
+    UPDATE = "UPDATE users SET name = $3, role = $4, updated_at = $5, language = $6, version = version + 1
         WHERE account_id = $1 AND id = $2";
     OTHER_ADMIN = "SELECT id FROM users
         WHERE account_id = $1 AND role = 'admin' AND password_hash <> '' AND id <> $2 LIMIT 1";
@@ -53,6 +55,7 @@ statements! {
         WHERE account_id = $1 AND token_hash = $2 AND purpose = 'password'";
     DELETE_TOKENS = "DELETE FROM user_tokens WHERE account_id = $1 AND user_id = $2";
     DELETE_CODES = "DELETE FROM user_recovery_codes WHERE account_id = $1 AND user_id = $2";
+    DELETE_PASSKEYS = "DELETE FROM passkeys WHERE account_id = $1 AND user_id = $2";
     DELETE_PASSWORD_TOKENS = "DELETE FROM user_tokens
         WHERE account_id = $1 AND user_id = $2 AND purpose = 'password'";
     PRUNE_TOKENS = "DELETE FROM user_tokens WHERE (account_id, token_hash) IN
@@ -67,15 +70,27 @@ pub struct User {
     /// May be empty.
     pub name: String,
     pub role: String,
+    /// The language of pages and mails, if the user has one.
+    pub language: Option<Locale>,
     /// A user without a password has not accepted the invitation yet.
     pub has_password: bool,
-    pub has_second_factor: bool,
+    pub has_app: bool,
+    pub has_passkey: bool,
     /// When the time without a required second factor ends, if it has begun.
     pub factor_due_at: Option<Timestamp>,
     pub last_signed_in_at: Option<Timestamp>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
     pub version: i64,
+}
+
+/// What a user is called.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Called {
+    pub id: UserId,
+    /// May be empty.
+    pub name: String,
+    pub email: String,
 }
 
 /// What checks a user's password.
@@ -94,6 +109,7 @@ struct UserRow {
     email: String,
     name: String,
     role: String,
+    language: String,
     password_hash: String,
     totp_since: Option<i64>,
     factor_due_at: Option<i64>,
@@ -101,6 +117,14 @@ struct UserRow {
     created_at: i64,
     updated_at: i64,
     version: i64,
+    passkeys: i64,
+}
+
+impl User {
+    /// Whether the password alone does not sign the user in.
+    pub fn has_second_factor(&self) -> bool {
+        self.has_app || self.has_passkey
+    }
 }
 
 impl UserRow {
@@ -110,8 +134,10 @@ impl UserRow {
             email: self.email,
             name: self.name,
             role: self.role,
+            language: (!self.language.is_empty()).then_some(Locale(self.language)),
             has_password: !self.password_hash.is_empty(),
-            has_second_factor: self.totp_since.is_some(),
+            has_app: self.totp_since.is_some(),
+            has_passkey: self.passkeys > 0,
             factor_due_at: self.factor_due_at.map(Timestamp::from_micros),
             last_signed_in_at: self.last_signed_in_at.map(Timestamp::from_micros),
             created_at: Timestamp::from_micros(self.created_at),
@@ -141,9 +167,15 @@ pub async fn insert(
             .bind(&new.role)
             .bind(password_hash)
             .bind(new.created_at.micros())
+            .bind(tag(new))
     );
     let rows = execute!(db, sqlx::query(INSERT_EMAIL).bind(account.0).bind(email.as_str()).bind(new.id.0));
     Ok(rows == 1)
+}
+
+/// The language as it is stored.
+fn tag(user: &User) -> &str {
+    user.language.as_ref().map_or("", |language| &language.0)
 }
 
 /// The user of that id.
@@ -158,6 +190,13 @@ pub async fn names(mut db: Db<'_>, account: AccountId, ids: &[UserId]) -> Result
     let rows: Vec<(Uuid, String, String)> = select_of!(&mut db, NAMES, account, ids);
     let name = |(id, name, email): (Uuid, String, String)| (UserId(id), if name.is_empty() { email } else { name });
     Ok(rows.into_iter().map(name).collect())
+}
+
+/// What the users of an account are called who can sign in; of more than 1,000, the first.
+pub async fn called(mut db: Db<'_>, account: AccountId) -> Result<Vec<Called>> {
+    let rows: Vec<(Uuid, String, String)> =
+        on!(&mut db, c => sqlx::query_as(CALLED).bind(account.0).fetch_all(&mut **c).await?);
+    Ok(rows.into_iter().map(|(id, name, email)| Called { id: UserId(id), name, email }).collect())
 }
 
 /// The user with that e-mail address, in any account.
@@ -192,7 +231,7 @@ pub async fn list(db: Db<'_>, account: AccountId, listing: &Listing) -> Result<R
     lists::fetch(db, &LIST, account, listing, key, |row| Ok(UserRow::user(row))).await
 }
 
-/// Updates the name and role of a user.
+/// Updates the name, role and language of a user.
 pub async fn update(mut db: Db<'_>, account: AccountId, changed: &User) -> Result<()> {
     execute!(
         db,
@@ -202,6 +241,7 @@ pub async fn update(mut db: Db<'_>, account: AccountId, changed: &User) -> Resul
             .bind(&changed.name)
             .bind(&changed.role)
             .bind(changed.updated_at.micros())
+            .bind(tag(changed))
     );
     Ok(())
 }
@@ -261,10 +301,10 @@ pub async fn count_wrong_sign_in(mut db: Db<'_>, account: AccountId, id: UserId)
         .await?))
 }
 
-/// Deletes a user, their e-mail address, their tokens and their recovery codes.
+/// Deletes a user, their e-mail address, their tokens, their passkeys and their recovery codes.
 pub async fn delete(mut db: Db<'_>, account: AccountId, id: UserId) -> Result<()> {
     // The lock waits for a sign-in, whose token is deleted too.
-    for sql in [LOCK, DELETE_TOKENS, DELETE_CODES, DELETE_EMAIL, DELETE] {
+    for sql in [LOCK, DELETE_TOKENS, DELETE_PASSKEYS, DELETE_CODES, DELETE_EMAIL, DELETE] {
         execute!(db, sqlx::query(sql).bind(account.0).bind(id.0));
     }
     Ok(())

@@ -40,6 +40,7 @@ statements! {
     FIND_OF_ANYONE = select!("WHERE account_id = $1 AND id = $2");
     LIST_OF_IDS = select!("WHERE account_id = $1 AND id IN ($2)");
     LIST_OF_CONSUMER = select!("WHERE account_id = $1 AND consumer_id = $2 ORDER BY seq");
+    AMEND = "UPDATE draft_return_orders SET items = $3, cost_breakdown = $4, updated_at = $5 WHERE account_id = $1 AND id = $2";
     KEEP_ITEMS = "UPDATE draft_return_orders SET items = $3 WHERE account_id = $1 AND id = $2";
     REJECT = "UPDATE draft_return_orders SET status = 'Rejected', updated_at = $3
         WHERE account_id = $1 AND id = $2 AND status = 'Open'";
@@ -227,6 +228,20 @@ pub async fn set_shipping_option(mut db: Db<'_>, account: AccountId, draft: &Dra
             .bind(draft.status.name())
     );
     Ok(rows == 1)
+}
+
+/// Updates the items and costs of a draft that was submitted.
+pub async fn amend(mut db: Db<'_>, account: AccountId, draft: &DraftReturnOrder) -> Result<()> {
+    execute!(
+        db,
+        sqlx::query(AMEND)
+            .bind(account.0)
+            .bind(draft.id.0)
+            .bind(to_json(&draft.items))
+            .bind(to_json(&draft.cost_breakdown))
+            .bind(draft.updated_at.micros())
+    );
+    Ok(())
 }
 
 /// Accepts an open draft; `None` if it is not open, so that only one submit continues.

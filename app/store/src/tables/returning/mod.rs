@@ -2,6 +2,7 @@
 
 pub mod drafts;
 pub mod evidence;
+pub mod figures;
 pub mod found_parcels;
 pub mod pending_evidence;
 pub mod queues;
@@ -17,3 +18,4 @@ pub mod timeline;
 pub mod tracking_updates;
 pub mod warehouse_steps;
 pub mod withdrawals;
+pub mod worked_return_orders;

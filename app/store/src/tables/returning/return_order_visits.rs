@@ -6,9 +6,11 @@ use uuid::Uuid;
 
 statements! {
     in return_order_visits;
-    RECORD = "INSERT INTO return_order_visits (account_id, return_order_id, visitor_id, seen_at) VALUES ($1, $2, $3, $4)
-        ON CONFLICT (account_id, return_order_id, visitor_id) DO UPDATE SET seen_at = excluded.seen_at";
-    LIST_SINCE = "SELECT visitor_id, seen_at FROM return_order_visits
+    RECORD = "INSERT INTO return_order_visits (account_id, return_order_id, visitor_id, seen_at, is_writing)
+        VALUES ($1, $2, $3, $4, $5)
+        ON CONFLICT (account_id, return_order_id, visitor_id)
+        DO UPDATE SET seen_at = excluded.seen_at, is_writing = excluded.is_writing";
+    LIST_SINCE = "SELECT visitor_id, seen_at, is_writing FROM return_order_visits
         WHERE account_id = $1 AND return_order_id = $2 AND seen_at > $3 ORDER BY seen_at DESC, visitor_id LIMIT 20";
     PRUNE = "DELETE FROM return_order_visits WHERE (account_id, return_order_id, visitor_id) IN
         (SELECT account_id, return_order_id, visitor_id FROM return_order_visits
@@ -22,12 +24,17 @@ pub struct Visit {
     pub visitor_id: Uuid,
     /// The last time.
     pub seen_at: Timestamp,
+    /// Whether they write something about it.
+    pub is_writing: bool,
 }
 
 /// Records that somebody looks at a return order.
 pub async fn record(mut db: Db<'_>, account: AccountId, order: ReturnOrderId, visit: Visit) -> Result<()> {
-    let Visit { visitor_id, seen_at } = visit;
-    execute!(db, sqlx::query(RECORD).bind(account.0).bind(order.0).bind(visitor_id).bind(seen_at.micros()));
+    let Visit { visitor_id, seen_at, is_writing } = visit;
+    execute!(
+        db,
+        sqlx::query(RECORD).bind(account.0).bind(order.0).bind(visitor_id).bind(seen_at.micros()).bind(is_writing)
+    );
     Ok(())
 }
 
@@ -38,12 +45,12 @@ pub async fn list_since(
     order: ReturnOrderId,
     after: Timestamp,
 ) -> Result<Vec<Visit>> {
-    let rows: Vec<(Uuid, i64)> = on!(&mut db, c => sqlx::query_as(LIST_SINCE)
+    let rows: Vec<(Uuid, i64, bool)> = on!(&mut db, c => sqlx::query_as(LIST_SINCE)
         .bind(account.0)
         .bind(order.0)
         .bind(after.micros())
         .fetch_all(&mut **c).await?);
-    let visit = |(visitor_id, at)| Visit { visitor_id, seen_at: Timestamp::from_micros(at) };
+    let visit = |(visitor_id, at, is_writing)| Visit { visitor_id, seen_at: Timestamp::from_micros(at), is_writing };
     Ok(rows.into_iter().map(visit).collect())
 }
 

@@ -46,12 +46,16 @@ statements! {
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26,
          $27, $28, (SELECT number FROM next_change), (SELECT number FROM next_change))";
     FIND = select!("WHERE account_id = $1 AND id = $2");
+    LIST_OF_IDS = select!("WHERE account_id = $1 AND id IN ($2)");
     LIST_OF_RETURN_ORDERS = select!("WHERE account_id = $1 AND return_order_id IN ($2) ORDER BY seq");
     /// Only if the version is still the one that was read. Rows of the previous version get their missing age.
     UPDATE = "UPDATE return_requests SET stage = $3, state = $4, updated_at = $5, resolution_value = $7,
         requested_resolution = $8, exchange_for = $9, due_at = $10, refund_limit = $11, adjustment = $12, version = version + 1, changed = (SELECT number FROM next_change),
         stage_since = $13, staged = CASE WHEN stage = $3 THEN COALESCE(staged, changed) ELSE (SELECT number FROM next_change) END
         WHERE account_id = $1 AND id = $2 AND version = $6";
+    /// What a request asks for. Whatever changes with it is in `UPDATE`.
+    AMEND = "UPDATE return_requests SET return_reason_id = $3, return_reason_comment = $4, answers = $5, quantity = $6, value = $7
+        WHERE account_id = $1 AND id = $2";
     /// Removes what people wrote, and changes nothing else.
     SCRUB = "UPDATE return_requests SET return_reason_comment = '', answers = '[]', state = $3 WHERE account_id = $1 AND id = $2";
     WORKER_OVERDUE = "SELECT account_id, return_order_id FROM return_requests WHERE due_at <= $1 ORDER BY due_at LIMIT $2";
@@ -251,6 +255,12 @@ pub async fn list_of_return_orders(
     Ok(requests)
 }
 
+/// The requests of these ids, without their evidence, in any order.
+pub async fn list_of_ids(mut db: Db<'_>, account: AccountId, ids: &[ReturnRequestId]) -> Result<Vec<ReturnRequest>> {
+    let rows: Vec<ReturnRequestRow> = select_of!(&mut db, LIST_OF_IDS, account, ids);
+    rows.into_iter().map(ReturnRequestRow::return_request).collect()
+}
+
 /// Adds the evidence, with one statement for all requests.
 async fn add_evidence(db: Db<'_>, account: AccountId, requests: &mut [ReturnRequest]) -> Result<()> {
     let ids: Vec<ReturnRequestId> = requests.iter().map(|request| request.id).collect();
@@ -284,6 +294,22 @@ pub async fn update(mut db: Db<'_>, account: AccountId, request: &ReturnRequest)
             .bind(request.stage_since.micros())
     );
     Ok(rows == 1)
+}
+
+/// Updates what a request asks for: its reason, units and price. [`update`] writes the rest.
+pub async fn amend(mut db: Db<'_>, account: AccountId, request: &ReturnRequest) -> Result<()> {
+    execute!(
+        db,
+        sqlx::query(AMEND)
+            .bind(account.0)
+            .bind(request.id.0)
+            .bind(request.return_reason_id.0)
+            .bind(&request.return_reason_comment)
+            .bind(to_json(&request.answers))
+            .bind(i64::from(request.quantity))
+            .bind(request.purchase_price.minor)
+    );
+    Ok(())
 }
 
 fn due_at(request: &ReturnRequest) -> Option<i64> {

@@ -38,7 +38,7 @@ statements! {
     FIND = select!(" WHERE d.account_id = $1 AND d.id = $2");
     LIST_OF_EVENT = select!(" WHERE d.account_id = $1 AND d.event_id = $2 ORDER BY d.seq");
     LIST_OF_RETURN_ORDER = select!(" JOIN webhook_subscriptions s ON s.account_id = d.account_id AND s.id = d.subscription_id
-        WHERE d.account_id = $1 AND d.event_id IN (SELECT id FROM events WHERE account_id = $1 AND return_order_id = $2)
+        AND s.deleted_at IS NULL WHERE d.account_id = $1 AND d.event_id IN (SELECT id FROM events WHERE account_id = $1 AND return_order_id = $2)
         ORDER BY d.seq");
     /// Each with the number of the pending delivery before it in its lane, which goes first. From a cursor on, so that
     /// nothing is read twice.

@@ -1,5 +1,6 @@
 //! Tasks that workers of every instance share ([`crate::engine::queue`]), and the results of mail.
 
+pub mod bulk_runs;
 pub mod label_requests;
 pub mod mail_tasks;
 pub mod mails;

@@ -1,5 +1,5 @@
 //! A strict parser for texts: every brace belongs to a placeholder `{0}` or to plural forms `{0:one=day;other=days}`. What
-//! [`plural`](ui::text::plural) and [`format`](ui::text::format) would show literally is an error here.
+//! [`plural`](super::plural()) and [`format`](super::format()) would show literally is an error here.
 
 use std::collections::BTreeSet;
 

@@ -1,0 +1,89 @@
+//! A return beside the list: the space bar shows the row that the keys have moved to.
+
+use leptos::prelude::*;
+
+/// Shows the page of a row beside the list. `label`, `open`, `close` and `failed`: its texts. Without scripting, the row's link opens the
+/// page.
+#[island]
+pub fn Pane(label: String, open: String, close: String, failed: String) -> impl IntoView {
+    // The address of the page, and whether it could not be shown.
+    let href = RwSignal::new(String::new());
+    let has_failed = RwSignal::new(false);
+    #[cfg(feature = "hydrate")]
+    browser::listen(href, has_failed);
+    let is_shut = move || href.get().is_empty();
+    let hide = move |_| {
+        href.set(String::new());
+        #[cfg(feature = "hydrate")]
+        browser::back_to_row();
+    };
+    view! {
+        <aside class="pane" id="pane" aria-label=label tabindex="-1" hidden=is_shut>
+            <div class="pane-head">
+                <button type="button" class="button button-second" data-press="Escape" disabled=is_shut on:click=hide>{close}</button>
+                <a class="button button-second" href=move || href.get()>{open}</a>
+            </div>
+            <p role="status">{move || has_failed.get().then(|| failed.clone())}</p>
+            <div id="pane-content"></div>
+        </aside>
+    }
+}
+
+#[cfg(feature = "hydrate")]
+mod browser {
+    use leptos::{ev, leptos_dom::helpers::window_event_listener, prelude::*, task::spawn_local};
+    use wasm_bindgen::{JsCast, JsValue};
+    use wasm_bindgen_futures::JsFuture;
+    use web_sys::{DomParser, Element, HtmlElement, KeyboardEvent, Response, SupportedType};
+
+    /// Where the space bar has a meaning of its own.
+    const OWN_SPACE: &str = "input, textarea, select, button, summary, dialog, [contenteditable]";
+    /// The link of the row that the keys have moved to.
+    const ROW_LINK: &str = "[data-current] a";
+
+    pub(super) fn listen(href: RwSignal<String>, has_failed: RwSignal<bool>) {
+        let _ = window_event_listener(ev::keydown, move |event: KeyboardEvent| {
+            let is_plain = !(event.ctrl_key() || event.alt_key() || event.meta_key() || event.shift_key());
+            let keys_are_on = first("[data-keys=on]").is_some();
+            let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+            let has_own = target.is_some_and(|element| element.closest(OWN_SPACE).ok().flatten().is_some());
+            if event.key() != " " || !is_plain || !keys_are_on || has_own {
+                return;
+            }
+            let Some(address) = first(ROW_LINK).and_then(|link| link.get_attribute("href")) else { return };
+            event.prevent_default();
+            spawn_local(async move {
+                let content = page_content(&address).await;
+                has_failed.set(content.is_err());
+                if let Some(place) = first("#pane-content") {
+                    place.set_inner_html(&content.unwrap_or_default());
+                }
+                href.set(address);
+                if let Some(pane) = first("#pane") {
+                    request_animation_frame(move || drop(pane.focus()));
+                }
+            });
+        });
+    }
+
+    pub(super) fn back_to_row() {
+        if let Some(link) = first(ROW_LINK) {
+            let _ = link.focus();
+        }
+    }
+
+    fn first(selector: &str) -> Option<HtmlElement> {
+        document().query_selector(selector).ok().flatten()?.dyn_into().ok()
+    }
+
+    /// The content of a page of the desk. Its forms lead to the page itself.
+    async fn page_content(address: &str) -> Result<String, JsValue> {
+        let response: Response = JsFuture::from(window().fetch_with_str(address)).await?.dyn_into()?;
+        if !response.ok() {
+            return Err(JsValue::NULL);
+        }
+        let text = JsFuture::from(response.text()?).await?.as_string().unwrap_or_default();
+        let page = DomParser::new()?.parse_from_string(&text, SupportedType::TextHtml)?;
+        page.query_selector("main")?.map(|main| main.inner_html()).ok_or(JsValue::NULL)
+    }
+}

@@ -1,0 +1,71 @@
+//! A person's passkeys.
+
+use crate::{
+    components::{Column, Field, Row, Weight, confirm, field, moment, table},
+    pages::passkey_forms::new_passkey_form,
+    visit::Visit,
+};
+use leptos::prelude::*;
+use returns::view::{Passkey, Passkeys};
+use ui::text::format;
+
+/// The passkeys, and the form for another one.
+pub fn passkeys(visit: &Visit, passkeys: Passkeys) -> AnyView {
+    let words = visit.words.me;
+    let place = match &passkeys.host {
+        Some(host) => format(words.passkeys_where, &[host]),
+        None => words.passkeys_nowhere.to_owned(),
+    };
+    let columns = vec![
+        Column::new(words.passkey),
+        Column::new(words.passkey_created),
+        Column::new(words.passkey_used),
+        Column::new(words.passkey_remove).hidden_head(),
+    ];
+    let known = if passkeys.data.is_empty() {
+        view! { <p>{words.passkeys_none}</p> }.into_any()
+    } else {
+        let rows = passkeys.data.into_iter().map(|passkey| row(visit, passkey)).collect();
+        table(words.passkeys, columns, rows)
+    };
+    let name = Field::text("passkey_name", words.passkey_name).max_length(100).hint(words.passkey_name_hint);
+    let next = visit.path("me");
+    let content = view! { <input type="hidden" name="next" value=next/>{field(visit, name)} };
+    view! {
+        <section class="section" id="passkeys">
+            <h2>{words.passkeys}</h2>
+            <p>{words.passkeys_lede}</p>
+            {known}
+            <p class="hint">{place}</p>
+            {new_passkey_form(visit, words.passkey_add, content)}
+        </section>
+    }
+    .into_any()
+}
+
+fn row(visit: &Visit, passkey: Passkey) -> Row {
+    let words = visit.words.me;
+    let used = passkey.last_used_at.map_or_else(|| words.passkey_never.into_any(), |at| moment(at, visit));
+    let (label, href) = (
+        format(words.passkey_remove_of, &[&passkey.name]),
+        visit.path(&std::format!("me/passkeys/{}/remove", passkey.id)),
+    );
+    let remove = view! {
+        <a class="button button-second button-small" href=href aria-label=label>{words.passkey_remove}</a>
+    };
+    let name = view! { <bdi>{passkey.name}</bdi> };
+    Row::new(vec![name.into_any(), moment(passkey.created_at, visit), used, remove.into_any()])
+}
+
+/// The question before a passkey is removed.
+pub fn remove_passkey_page(visit: &Visit, passkey: &Passkey) -> AnyView {
+    let words = visit.words.me;
+    let button = (Weight::Danger, words.passkey_remove_submit.to_owned());
+    let text = format(words.passkey_remove_text, &[&passkey.name]);
+    let id = view! { <input type="hidden" name="id" value=passkey.id.to_string()/> }.into_any();
+    view! {
+        <h1>{words.passkey_remove_title}</h1>
+        {confirm(visit, text, "remove-passkey", id, button, visit.path("me"))}
+    }
+    .into_any()
+}

@@ -1,0 +1,4 @@
+//! Contracts that customers withdrew from.
+
+pub mod load;
+mod view;

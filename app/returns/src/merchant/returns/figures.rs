@@ -1,0 +1,147 @@
+//! Figures about the returns of the last weeks, and the returns that a person worked on last.
+
+use crate::{
+    base::{Error, Result, StaffMember},
+    merchant::handle::MerchantHandle,
+    view::{self, redaction::SeenByStaff as _},
+};
+use domain::{
+    AccountId, Currency, Money, PurchaseId, ReturnOrderId, TimeZone, Timestamp,
+    costs::{CostBreakdown, LineKind},
+    policy::Resolution,
+    returning::ReturnOrder,
+    stage::StageName,
+};
+use std::collections::{BTreeMap, HashMap};
+use store::{
+    Db, accounts,
+    figures::{self, Completed, Period},
+    return_orders, worked_return_orders,
+};
+
+/// Days of a period.
+const DAYS: i64 = 28;
+const DAY: i64 = 86_400;
+/// How many return orders somebody finds again.
+const MOST_WORKED: i64 = 10;
+/// A percentage of this sum is computed without an overflow.
+const HUNDRED: i128 = 100;
+
+impl MerchantHandle<'_> {
+    /// The figures of the last 28 days, and of the 28 days before, in the account's time zone.
+    pub async fn figures_summary(self) -> Result<view::FiguresSummary> {
+        let mut reading = self.retour.store.read().await?;
+        let account = accounts::find(reading.db(), self.staff.account()).await?.ok_or(Error::NotFound)?;
+        let (zone, now) = (&account.time_zone, self.retour.now());
+        let tomorrow = days_from_today(zone, now, 1);
+        let (since, before) = (days_from_today(zone, now, 1 - DAYS), days_from_today(zone, now, 1 - 2 * DAYS));
+        let current = period_figures(reading.db(), account.id, Period { from: since, to: tomorrow }).await?;
+        let previous = period_figures(reading.db(), account.id, Period { from: before, to: since }).await?;
+        Ok(view::FiguresSummary { time_zone: zone.name().to_owned(), current, previous })
+    }
+
+    /// The 10 return orders that the caller worked on last, the last first. Programs and the operator have none.
+    pub async fn worked_return_orders(self) -> Result<view::List<view::ReturnOrderView>> {
+        let StaffMember::User(user, _) = self.staff.who() else { return Ok(view::List::whole(Vec::new())) };
+        let account = self.staff.account();
+        let mut reading = self.retour.store.read().await?;
+        let ids = worked_return_orders::list_newest(reading.db(), account, user, MOST_WORKED).await?;
+        let found = return_orders::list_of_ids(reading.db(), account, &ids).await?;
+        let mut found: HashMap<ReturnOrderId, ReturnOrder> = found.into_iter().map(|order| (order.id, order)).collect();
+        let orders = ids.iter().filter_map(|id| found.remove(id)).map(view::ReturnOrderView::from).collect();
+        Ok(view::List::<view::ReturnOrderView>::whole(orders).seen_by_staff(&self.staff))
+    }
+}
+
+/// The first moment of the day that is some days after today. From noon on, a day more or less is another date, whatever
+/// the clocks do.
+fn days_from_today(zone: &TimeZone, now: Timestamp, days: i64) -> Timestamp {
+    let noon = zone.start_of_day(zone.date(now)).plus_seconds(DAY / 2);
+    zone.start_of_day(zone.date(noon.plus_seconds(days * DAY)))
+}
+
+async fn period_figures(mut db: Db<'_>, account: AccountId, period: Period) -> Result<view::PeriodFigures> {
+    let received_units = figures::received_units(db.reborrow(), account, period).await?;
+    let completed = figures::completed(db.reborrow(), account, period).await?;
+    let count = completed.iter().map(|part| part.requests).sum();
+    let gives_credit = completed.iter().any(|part| part.resolution == Resolution::StoreCredit);
+    let credits = if gives_credit { figures::credit_costs(db.reborrow(), account, period).await? } else { Vec::new() };
+    Ok(view::PeriodFigures {
+        from: period.from,
+        to: period.to,
+        received_units,
+        completed: count,
+        amounts: amounts(&completed, &credits),
+        median_total_seconds: median(db, account, period, count).await?,
+        completed_filters: vec![
+            format!("stage:{}", StageName::ResolutionCompleted),
+            format!("stageSince>={}", period.from),
+            format!("stageSince<{}", period.to),
+        ],
+    })
+}
+
+/// What was given, by currency.
+fn amounts(completed: &[Completed], credits: &[(PurchaseId, CostBreakdown)]) -> Vec<view::FigureAmounts> {
+    let mut sums: BTreeMap<&str, (Currency, i64, i64)> = BTreeMap::new();
+    for part in completed {
+        let (_, refunded, kept) = sums.entry(part.currency.code()).or_insert((part.currency, 0, 0));
+        match part.resolution {
+            Resolution::Refund => *refunded += part.given,
+            Resolution::StoreCredit => *kept += part.given,
+            Resolution::Exchange => *kept += part.value,
+        }
+    }
+    for (purchase, costs) in credits {
+        let is_bonus = |kind| kind == LineKind::StoreCreditBonus;
+        let lines = costs.lines.iter().filter(|line| is_bonus(line.kind) && line.purchase_id == *purchase);
+        let bonus: i64 = lines.map(|line| line.amount.minor).sum();
+        if let Some((_, _, kept)) = sums.get_mut(costs.currency.code()) {
+            *kept -= bonus;
+        }
+    }
+    let amounts = |(currency, refunded, kept): (Currency, i64, i64)| view::FigureAmounts {
+        currency,
+        refunded: Money::new(refunded, currency),
+        kept: Money::new(kept, currency),
+        kept_percent: percent(kept, refunded.saturating_add(kept)),
+    };
+    sums.into_values().map(amounts).collect()
+}
+
+/// A share in whole percent, rounded half up. `None` of nothing.
+fn percent(part: i64, whole: i64) -> Option<i64> {
+    let (part, whole) = (i128::from(part.max(0)), i128::from(whole));
+    (whole > 0).then(|| i64::try_from((part * HUNDRED + whole / 2) / whole).unwrap_or_default())
+}
+
+/// The time in the middle; of an even number, the mean of the two in the middle.
+async fn median(db: Db<'_>, account: AccountId, period: Period, count: i64) -> Result<Option<i64>> {
+    if count == 0 {
+        return Ok(None);
+    }
+    let middle = figures::total_times(db, account, period, 2 - count % 2, (count - 1) / 2).await?;
+    let length = i64::try_from(middle.len()).unwrap_or(1).max(1);
+    let micros = Timestamp::from_micros(middle.iter().sum::<i64>() / length);
+    Ok(Some(micros.seconds().max(0)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_of_nothing_is_unknown() {
+        assert_eq!([percent(0, 0), percent(1, 3), percent(2, 3), percent(5, 5)], [None, Some(33), Some(67), Some(100)]);
+    }
+
+    #[test]
+    fn a_period_begins_at_midnight_in_the_zone() {
+        let zone = TimeZone::from_name("Europe/Berlin").unwrap();
+        // The clocks went back on 26 October.
+        let now = Timestamp::parse("2025-11-01T23:30:00Z").unwrap();
+        let days = [1, 0, -27, -55].map(|days| days_from_today(&zone, now, days).to_string());
+        let expected = ["2025-11-02T23:00:00Z", "2025-11-01T23:00:00Z", "2025-10-05T22:00:00Z", "2025-09-07T22:00:00Z"];
+        assert_eq!(days, expected);
+    }
+}

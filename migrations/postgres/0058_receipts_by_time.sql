@@ -1,0 +1,3 @@
+-- no-transaction
+-- The units that arrived within a time. With them, the sum reads the index alone.
+CREATE INDEX CONCURRENTLY IF NOT EXISTS receipts_by_time ON receipts (account_id, at, units);
