@@ -46,10 +46,10 @@ test('one hundred plain approvals', async ({ page }, info) => {
     await desk.ready();
     for (const tick of await page.getByLabel(/^Select R-/).all()) await tick.check();
     await work.does(page.getByRole('button', { name: 'Approve' }).click());
-    await expect(page.getByText(`${number} items can be decided now.`)).toBeVisible();
+    await expect(page.getByText(`${number} items can be changed now.`)).toBeVisible();
     await work.does(page.getByRole('main').getByRole('textbox').last().fill(number));
     await work.does(page.getByRole('button', { name: 'Approve' }).click());
-    await expect(page.getByText(`${number} items decided.`)).toBeVisible();
+    await expect(page.getByText(`${number} items changed.`)).toBeVisible();
   }
   work.end(10);
   for (const { id } of made) {
