@@ -217,6 +217,7 @@ test('a list is worked through by keyboard alone @scripting', async ({ page }) =
   await expect(rows(page).first().getByRole('link', { name: made.number })).toBeFocused();
   await page.keyboard.press('x');
   await expect(page.getByLabel(`Select ${made.number}`)).toBeChecked();
+  await expect(page.getByText('1 selected')).toBeVisible();
   await page.keyboard.press('j');
   await page.keyboard.press('k');
   await page.keyboard.press('Enter');

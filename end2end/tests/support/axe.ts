@@ -18,13 +18,13 @@ export async function violations(page: Page, leaveOut?: string, only?: 'colours'
       if (matchMedia('(scripting: none)').matches) {
         Object.assign(window, { setTimeout: (work: () => void) => void Promise.resolve().then(work) });
       }
-      // The bottom bar covers different elements at different scroll positions.
-      const bar = document.querySelector<HTMLElement>('.bar');
-      bar?.style.setProperty('position', 'static');
+      // The bottom bar and the desk's head cover different elements at different scroll positions.
+      const bars = document.querySelectorAll<HTMLElement>('.bar, .desk-head');
+      for (const bar of bars) bar.style.setProperty('position', 'static');
       const { axe } = window as unknown as { axe: typeof import('axe-core') };
       const context = leaveOut ? { exclude: [leaveOut] } : document;
       const found = await axe.run(context, { preload: false, runOnly });
-      bar?.style.removeProperty('position');
+      for (const bar of bars) bar.style.removeProperty('position');
       return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join('  ')}`);
     },
     { runOnly: only ? { type: 'rule' as const, values: ofColours } : { type: 'tag' as const, values: rules }, leaveOut },
