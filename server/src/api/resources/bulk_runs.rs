@@ -34,7 +34,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .named("createBulkRun", "Create a bulk run")
             .described(
                 "Changes up to 1,000 return requests, each by itself and by the same rules as the operation for one: one \
-                 that fails does not stop the others. The answer is the run as it begins. The first 50 return requests \
+                 that fails does not stop the others. The answer is the run as it begins. The first 100 return requests \
                  have their results when the answer arrives; the others follow in the background. Get the run to see \
                  its results.",
             )

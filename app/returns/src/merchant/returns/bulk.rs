@@ -96,7 +96,7 @@ impl NewBulkRun {
 }
 
 impl MerchantHandle<'_> {
-    /// Starts a change of many return requests, and makes its first step. The others follow in the background. The answer
+    /// Starts a change of many return requests, and makes its first steps. The others follow in the background. The answer
     /// is the run as it began.
     pub async fn create_bulk_run(self, new: NewBulkRun, key: Option<IdempotencyKey>) -> Result<Done<view::BulkRun>> {
         check(new.problems())?;
@@ -113,7 +113,7 @@ impl MerchantHandle<'_> {
         .await
     }
 
-    /// Continues a run of the caller that has stopped, such as when its instance ended: its next step now, and the others
+    /// Continues a run of the caller that has stopped, such as when its instance ended: its next steps now, and the others
     /// in the background. While an instance works on the run, nothing happens.
     pub async fn continue_bulk_run(self, id: BulkRunId) -> Result<view::BulkRun> {
         let (retour, staff) = (self.retour.clone(), self.staff);

@@ -30,30 +30,35 @@ use store::{
 };
 use tracing::Instrument as _;
 
+/// Steps that are made before the answer: most changes are smaller, and the caller sees all of their results at once.
+const STEPS_AT_ONCE: usize = 2;
 /// Items of one step: the progress is recorded after each.
 const ITEMS_IN_STEP: usize = 50;
 /// How long an instance has for a step, in seconds.
 const STEP_SECONDS: i64 = 60;
 
 impl Retour {
-    /// Makes the next step of a run, and the others in the background.
+    /// Makes the next steps of a run, and the others in the background.
     pub(super) async fn make_bulk_steps(&self, staff: Staff, id: BulkRunId) -> Result<()> {
-        if self.make_bulk_step(&staff, id).await? {
-            let retour = self.clone();
-            let others = async move {
-                loop {
-                    match retour.make_bulk_step(&staff, id).await {
-                        Ok(true) => {}
-                        Ok(false) => break,
-                        Err(error) => {
-                            tracing::warn!(%error, "a bulk run has stopped; its owner can continue it");
-                            break;
-                        }
+        for _ in 0..STEPS_AT_ONCE {
+            if !self.make_bulk_step(&staff, id).await? {
+                return Ok(());
+            }
+        }
+        let retour = self.clone();
+        let others = async move {
+            loop {
+                match retour.make_bulk_step(&staff, id).await {
+                    Ok(true) => {}
+                    Ok(false) => break,
+                    Err(error) => {
+                        tracing::warn!(%error, "a bulk run has stopped; its owner can continue it");
+                        break;
                     }
                 }
-            };
-            tokio::spawn(others.in_current_span());
-        }
+            }
+        };
+        tokio::spawn(others.in_current_span());
         Ok(())
     }
 
