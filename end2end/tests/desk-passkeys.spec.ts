@@ -38,7 +38,7 @@ async function signOut(desk: Desk): Promise<void> {
 
 test('a passkey is added, signs in, proves again and is removed @scripting', async ({ page, browser }, info) => {
   const desk = new Desk(page);
-  const kari = await person('admin');
+  const kari = await person();
   const { cdp, authenticatorId } = await authenticator(page);
   await desk.signIn(kari);
   await expect(page.getByText('You have no passkey yet.')).toBeVisible();

@@ -13,14 +13,14 @@ test('a person signs in, changes how the desk looks, and signs out', async ({ pa
 
   await page.getByLabel('Email address').fill(kari.email);
   await page.getByLabel('Password').fill('wrong horse battery');
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(desk.alert).toContainText('The email address or the password is wrong.');
   await expect(page.getByLabel('Email address')).toHaveValue(kari.email);
   await expect(page.getByLabel('Password')).toHaveValue('');
   await look(page, info, 'desk-sign-in-wrong');
 
   await page.getByLabel('Password').fill(kari.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page).toHaveURL(/\/desk\/me$/);
   await expect(desk.heading).toHaveText('Your settings');
   await expect(page).toHaveTitle('Your settings – Desk');
@@ -75,7 +75,7 @@ test('an authenticator app is set up, asked for, and replaced by a recovery code
   await other.open('me');
   await other.page.getByLabel('Email address').fill(kari.email);
   await other.page.getByLabel('Password').fill(kari.password);
-  await other.page.getByRole('button', { name: 'Sign in' }).click();
+  await other.page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(other.heading).toHaveText('Enter your code');
   await other.open('me');
   await expect(other.heading).toHaveText('Enter your code');

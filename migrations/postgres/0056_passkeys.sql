@@ -3,7 +3,7 @@ CREATE TABLE passkeys (
   account_id UUID NOT NULL REFERENCES accounts (id),
   user_id UUID NOT NULL,
   id UUID NOT NULL,
-  credential_id BYTEA NOT NULL, -- the authenticator's own, at most 1,023 bytes
+  credential BYTEA NOT NULL, -- the authenticator's own, at most 1,023 bytes
   public_key BYTEA NOT NULL, -- COSE
   name TEXT NOT NULL,
   sign_count BIGINT NOT NULL, -- of the last use; 0: the authenticator does not count
@@ -13,7 +13,7 @@ CREATE TABLE passkeys (
   PRIMARY KEY (account_id, user_id, id)
 );
 -- A passkey names its user, and with them the account. So one id in two accounts confuses nobody.
-CREATE UNIQUE INDEX passkeys_by_credential ON passkeys (account_id, credential_id);
+CREATE UNIQUE INDEX passkeys_by_credential ON passkeys (account_id, credential);
 
 -- What authenticators have to sign, each once: the hash of a random value, and of what and whom it is for. Nobody is known yet when
 -- a sign-in begins, so the rows have no account.

@@ -57,7 +57,7 @@ export class Desk {
     await this.open(path);
     await this.page.getByLabel('Email address').fill(email);
     await this.page.getByLabel('Password').fill(password);
-    await this.page.getByRole('button', { name: 'Sign in' }).click();
+    await this.page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await expect(this.page).toHaveURL((url) => `${url.pathname}${url.search}` === `/desk${path && `/${path}`}`);
   }
 

@@ -81,7 +81,7 @@ fn is_accepted(operation: &Operation, answer: &Answer) -> bool {
     let is_of_the_moment = |detail: &Value| detail["code"] == "NotReturnable" || detail["code"] == "QuantityExceeded";
     match answer.status {
         200..300 | 409 => true,
-        401 => ["setPassword", "signIn"].contains(&operation.id), // no user has these credentials
+        401 => ["setPassword", "signIn", "signInWithPasskey"].contains(&operation.id), // no user has these credentials
         422 => answer.json()["error"]["details"].as_array().is_some_and(|details| details.iter().all(is_of_the_moment)),
         _ => false,
     }

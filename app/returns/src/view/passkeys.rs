@@ -43,11 +43,11 @@ pub struct Passkeys {
     pub data: Vec<Passkey>,
 }
 
-/// A new passkey.
+/// A new passkey of the user.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NewPasskey {
-    /// The passkey.
+    /// The passkey that was added.
     pub passkey: Passkey,
     /// Ten codes, each of which replaces the passkey once after the password; `null`: the user has codes already. Only this
     /// response has them: Retour stores their hashes.
@@ -60,9 +60,9 @@ pub struct NewPasskey {
 pub struct PasskeyCreationOptions {
     /// The random value that the answer contains, once and within five minutes. Base64 for URLs.
     pub challenge: String,
-    /// The site.
+    /// The site that the passkey is for.
     pub rp: PasskeySite,
-    /// The user.
+    /// The user who gets the passkey.
     pub user: PasskeyUser,
     /// The kinds of keys that are accepted, the preferred one first.
     pub pub_key_cred_params: Vec<PasskeyAlgorithm>,
@@ -97,7 +97,7 @@ pub struct PasskeyUser {
     pub display_name: String,
 }
 
-/// A kind of key.
+/// A kind of key that is accepted.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct PasskeyAlgorithm {
     /// Always `public-key`.

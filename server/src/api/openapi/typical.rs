@@ -102,6 +102,11 @@ fn text_of(owner: &str, name: &str) -> Option<Value> {
         ("PasskeyUser", "id") | ("PasskeyProof", "userHandle") => "AZ3a6cAAcACAAAAAAAAAAQGd2unAAHAAgAAAAAAAAAI",
         ("PasskeyCreationOptions" | "PasskeyRequestOptions", "challenge") =>
             "OcDnUhQXulTUPo3JUXT0I97pvzzYBP9tZchXyav01Ag",
+        ("PasskeyProof" | "MadePasskey", "clientDataJson") =>
+            "eyJ0eXBlIjoid2ViYXV0aG4uZ2V0IiwiY2hhbGxlbmdlIjoiT2NEblVoUVh1bFRVUG8zSlVYVDBJOTdwdnp6WUJQOXRaY2hYeWF2MDFBZyJ9",
+        ("PasskeyProof", "authenticatorData") => "v6vDdDKViwYzYNOtZGHJxHNa5_jt1GWSpeDwFFKy5LUNAAAAAA",
+        ("PasskeyProof", "signature") => "MEUCIGlJadPukt5u8C7yOpxkTX13mRZFFzSpS0MlQvSYoevp",
+        ("MadePasskey", "attestationObject") => "o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YUA",
         ("PasskeyAlgorithm" | "PasskeyReference", "type") => "public-key",
         ("PasskeyReference", "id") | ("PasskeyProof", "credentialId") => "yab1s0YtAoc_6gxWhiI0-Z8IFygITlEbt3YCAaiQVKU",
         ("PasskeySelection" | "PasskeyRequestOptions", "residentKey" | "userVerification") => "required",

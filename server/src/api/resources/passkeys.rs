@@ -95,19 +95,19 @@ fn own(of: Resource) -> Vec<Operation> {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "PasskeyProof")]
 struct Proof {
-    /// `id`
+    /// The field `id` of the answer.
     #[schemars(length(max = 16_384))]
     credential_id: String,
-    /// `response.clientDataJSON`
+    /// The field `response.clientDataJSON` of the answer.
     #[schemars(length(max = 16_384))]
     client_data_json: String,
-    /// `response.authenticatorData`
+    /// The field `response.authenticatorData` of the answer.
     #[schemars(length(max = 16_384))]
     authenticator_data: String,
-    /// `response.signature`
+    /// The field `response.signature` of the answer.
     #[schemars(length(max = 16_384))]
     signature: String,
-    /// `response.userHandle`
+    /// The field `response.userHandle` of the answer.
     #[schemars(length(max = 16_384))]
     user_handle: String,
 }
@@ -121,10 +121,10 @@ struct MadePasskey {
     #[serde(default)]
     #[schemars(length(max = 100))]
     name: String,
-    /// `response.clientDataJSON`
+    /// The field `response.clientDataJSON` of the answer.
     #[schemars(length(max = 16_384))]
     client_data_json: String,
-    /// `response.attestationObject`
+    /// The field `response.attestationObject` of the answer.
     #[schemars(length(max = 16_384))]
     attestation_object: String,
 }

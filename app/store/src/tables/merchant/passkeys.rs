@@ -7,7 +7,7 @@ use uuid::Uuid;
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT id, user_id, credential_id, public_key, name, sign_count, may_be_synced, created_at, last_used_at \
+            "SELECT id, user_id, credential, public_key, name, sign_count, may_be_synced, created_at, last_used_at \
              FROM passkeys ",
             $rest
         )
@@ -17,10 +17,10 @@ macro_rules! select {
 statements! {
     in passkeys;
     INSERT = "INSERT INTO passkeys
-        (account_id, user_id, id, credential_id, public_key, name, sign_count, may_be_synced, created_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (account_id, credential_id) DO NOTHING";
+        (account_id, user_id, id, credential, public_key, name, sign_count, may_be_synced, created_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (account_id, credential) DO NOTHING";
     LIST = select!("WHERE account_id = $1 AND user_id = $2 ORDER BY created_at, id");
-    FIND = select!("WHERE account_id = $1 AND credential_id = $2");
+    FIND = select!("WHERE account_id = $1 AND credential = $2");
     /// Of two uses with one count, the second finds it taken.
     USE = "UPDATE passkeys SET sign_count = $4, last_used_at = $5
         WHERE account_id = $1 AND user_id = $2 AND id = $3 AND sign_count = $6";
@@ -55,7 +55,7 @@ pub struct Passkey {
 struct PasskeyRow {
     id: Uuid,
     user_id: Uuid,
-    credential_id: Vec<u8>,
+    credential: Vec<u8>,
     public_key: Vec<u8>,
     name: String,
     sign_count: i64,
@@ -69,7 +69,7 @@ impl PasskeyRow {
         Ok(Passkey {
             id: PasskeyId(self.id),
             user: UserId(self.user_id),
-            credential_id: self.credential_id,
+            credential_id: self.credential,
             public_key: self.public_key,
             name: self.name,
             sign_count: count("passkeys.sign_count", self.sign_count)?,
