@@ -14,13 +14,15 @@ fn options<T: Serialize>(guest: &Guest, begun: Result<T, Error>) -> Result<Strin
     serde_json::to_string(&begun).map_err(|_| Problem::Broken)
 }
 
-/// What the browser asks for a passkey with. In a session, the answer counts for that session alone.
+/// What the browser asks for a passkey with, to sign in.
 pub async fn begin(guest: &Guest) -> Result<String, Problem> {
-    let session = guest.session().await.map_err(|error| guest.problem(error))?;
-    match (&guest.token, session) {
-        (Some(token), Some(_)) => options(guest, guest.retour.desk_begin_passkey(token).await),
-        _ => options(guest, guest.retour.begin_passkey_sign_in().await),
-    }
+    options(guest, guest.retour.begin_passkey_sign_in().await)
+}
+
+/// The same for a session. The answer counts for that session alone.
+pub async fn begin_proof(guest: &Guest) -> Result<String, Problem> {
+    let token = guest.token.as_deref().ok_or(Problem::SignedOut)?;
+    options(guest, guest.retour.desk_begin_passkey(token).await)
 }
 
 /// What the browser makes a passkey from.

@@ -5,7 +5,7 @@ use crate::problem::{NextPage, PasskeyOptions, Problem};
 use leptos::{prelude::*, server_fn::codec::PostUrl};
 use ui::calls::{Fetch, Json};
 
-/// Begins a sign-in, or a proof of somebody who is signed in, by the same use cases as `POST /auth/passkey/options`.
+/// Begins a sign-in, by the same use case as `POST /auth/passkey/options`.
 #[server(prefix = "/desk/call", endpoint = "begin-passkey", input = PostUrl, output = Json, client = Fetch)]
 pub async fn begin_passkey() -> Result<PasskeyOptions, Problem> {
     use super::{
@@ -15,6 +15,18 @@ pub async fn begin_passkey() -> Result<PasskeyOptions, Problem> {
     let (call, guest) = Call::begin_as_guest()?;
     let result = passkey_steps::begin(&guest).await;
     call.answer_with(result.map(|options| PasskeyOptions { options }), Next::at(guest.path("sign-in")))
+}
+
+/// Begins a proof in a session: its second factor, or a recent one.
+#[server(prefix = "/desk/call", endpoint = "begin-passkey-proof", input = PostUrl, output = Json, client = Fetch)]
+pub async fn begin_passkey_proof() -> Result<PasskeyOptions, Problem> {
+    use super::{
+        call::{Call, Next},
+        passkey_steps,
+    };
+    let (call, guest) = Call::begin_as_guest()?;
+    let result = passkey_steps::begin_proof(&guest).await;
+    call.answer_with(result.map(|options| PasskeyOptions { options }), Next::at(guest.path("confirm")))
 }
 
 /// Begins to add a passkey, by the same use case as `POST /auth/user/passkeys/options`. Also for a sign-in that lacks a second factor.

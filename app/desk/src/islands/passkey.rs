@@ -122,7 +122,8 @@ mod browser {
         let options = parse.call1(&class, &JSON::parse(options).ok()?).ok()?;
         let request = js_sys::Object::new();
         Reflect::set(&request, &"publicKey".into(), &options).ok()?;
-        let credentials = Reflect::get(&window().navigator(), &"credentials".into()).ok()?;
+        let navigator = Reflect::get(&window(), &"navigator".into()).ok()?;
+        let credentials = Reflect::get(&navigator, &"credentials".into()).ok()?;
         let credential = promised(&credentials, ceremony.functions().1, &request).await?;
         let to_json: Function = Reflect::get(&credential, &"toJSON".into()).ok()?.dyn_into().ok()?;
         JSON::stringify(&to_json.call0(&credential).ok()?).ok()?.as_string()

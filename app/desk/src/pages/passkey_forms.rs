@@ -3,10 +3,13 @@
 use crate::{components::form, islands::passkey::Passkey, visit::Guest};
 use leptos::prelude::*;
 
+/// The function of the sign-in. The others belong to a session that has begun.
+pub const SIGN_IN: &str = "sign-in-with-passkey";
+
 /// A form that sends a passkey which the person uses. Nothing, if browsers offer no passkeys at the address of the desk.
 pub fn passkey_form(guest: &Guest, function: &str, text: &str, content: impl IntoView + 'static) -> AnyView {
-    let begin = guest.path("call/begin-passkey");
-    passkey(guest, function, (text, "button button-second button-full", begin, false), content)
+    let begin = if function == SIGN_IN { "call/begin-passkey" } else { "call/begin-passkey-proof" };
+    passkey(guest, function, (text, "button button-second button-full", guest.path(begin), false), content)
 }
 
 /// A form that sends a new passkey. `content` is shown above the button.

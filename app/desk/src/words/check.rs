@@ -47,14 +47,14 @@ const SAME: [(Language, &[&str]); 7] = [
         ],
     ),
     (Language::Fr, &["Webhook"]),
-    (Language::Es, &[]),
+    (Language::Es, &["Error: ", "Error: {0}", "No", "Webhook", "Webhooks", "Webhook {0}: {1}"]),
     (Language::Pl, &["Outlet", "Retour", "Status", "Webhook"]),
-    (Language::It, &[]),
+    (Language::It, &["Account", "Webhook", "Password", "Passkey", "Email", "No"]),
     (Language::Ar, &[]),
 ];
 
 /// The same in all languages.
-const SAME_EVERYWHERE: [&str; 2] = ["SKU", "SKU {0}"];
+const SAME_EVERYWHERE: [&str; 3] = ["Retour", "SKU", "SKU {0}"];
 
 #[test]
 fn each_language_has_all_texts() {
@@ -139,6 +139,6 @@ fn values_in_words_from_right_to_left_are_isolated() {
     let words = EN.changed(super::isolating);
     assert_eq!(words.return_order.order, "Order \u{2068}{0}\u{2069}");
     let (text, values) = (words.bulk.can, ["2"]);
-    assert_eq!(ui::text::plural("en", text, &values), "\u{2068}2\u{2069} items can be decided now.");
+    assert_eq!(ui::text::plural("en", text, &values), "\u{2068}2\u{2069} items can be changed now.");
     assert_eq!((words.common.amount, words.common.save), (EN.common.amount, EN.common.save));
 }

@@ -5,20 +5,27 @@
 //! types come from `super`, and its arm in [`Words::of`]. `{0}` and `{1}` are slots for values, `{0:one=day;other=days}` is a plural form
 //! that depends on a value; `check.rs` compares all languages with English.
 
+mod ar;
 mod audit;
 mod audit_actions;
 mod bulk;
 #[cfg(test)]
 mod check;
 mod common;
+mod de;
 mod en;
+mod es;
 mod found;
+mod fr;
+mod it;
 mod mail;
 mod me;
 mod names;
 mod new_return;
+mod nl;
 mod orders;
 mod people;
+mod pl;
 mod queues;
 mod refusals;
 mod return_order;
@@ -58,15 +65,14 @@ impl Words {
     /// The words of a language.
     pub fn of(language: Language) -> &'static Self {
         let words = match language {
-            // These have no table yet.
-            Language::En
-            | Language::Nl
-            | Language::De
-            | Language::Fr
-            | Language::Es
-            | Language::Pl
-            | Language::It
-            | Language::Ar => &EN,
+            Language::En => &EN,
+            Language::Nl => &nl::WORDS,
+            Language::De => &de::WORDS,
+            Language::Fr => &fr::WORDS,
+            Language::Es => &es::WORDS,
+            Language::Pl => &pl::WORDS,
+            Language::It => &it::WORDS,
+            Language::Ar => &ar::WORDS,
         };
         match words.language().direction() {
             "rtl" => RIGHT_TO_LEFT.get_or_init(|| words.changed(isolating)),

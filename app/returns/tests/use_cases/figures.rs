@@ -21,7 +21,7 @@ fn sums(period: &PeriodFigures) -> (i64, i64, Vec<(i64, i64, Option<i64>)>, Opti
 
 store::on_each_database! {
     async fn the_last_28_days_stand_beside_those_before(database: Database) {
-        let free = Policy { store_credit_bonus_percent: sent(json!(10)), return_request_fee: sent(json!({})), ..Policy::default() };
+        let free = Policy { store_credit_bonus_percent: sent(json!(10)), ..Policy::default() };
         let shop = Shop::open_with(&database, "fjord-fern", "EUR", free).await;
         let customer = shop.sell("1001", &[(1, 1_000), (1, 3_000), (2, 2_000)]).await;
         let (_, ids) = returned(&shop, &customer, &[(0, 1), (1, 1), (2, 2)]).await;

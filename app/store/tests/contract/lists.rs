@@ -187,6 +187,9 @@ store::on_each_database! {
                         || (step.starts_with("SCAN ") && !is_of_scan(&step))
                         || (step.starts_with("SEARCH ") && step.ends_with("(account_id=?)") && !in_order(&step));
                     let whole = whole && !(has_any_order && step.contains(" USING COVERING INDEX "));
+                    // Deliveries are never counted.
+                    let counts_deliveries = step.contains(" COVERING INDEX sqlite_autoindex_webhook_deliveries_2 ");
+                    let whole = whole && !counts_deliveries;
                     if whole {
                         bad.push(format!("{} {listing:?}: {step}", list.name));
                     }
@@ -205,7 +208,9 @@ fn is_of_scan(step: &str) -> bool {
 /// An index with the rows in the order of the list: the first page reads only its own rows. The key of audit entries is
 /// their number.
 fn in_order(step: &str) -> bool {
-    ["_newest ", "_newest_changed ", "sqlite_autoindex_audit_entries_1 "].iter().any(|index| step.contains(index))
+    ["_newest ", "_newest_changed ", "mails_by_account ", "sqlite_autoindex_audit_entries_1 "]
+        .iter()
+        .any(|index| step.contains(index))
 }
 
 /// A value of a field.
@@ -272,6 +277,14 @@ fn questions(list: &'static List) -> Vec<Listing> {
         }
     }
     questions.extend(pairs(list, &sorts));
+    // The path of this list names a subscription.
+    let of_path = (list.name == "webhook-deliveries").then(|| {
+        let id = example(FieldKind::Id);
+        list.condition(&format!("subscriptionId:{id}")).unwrap()
+    });
+    for question in &mut questions {
+        question.conditions.extend(of_path.clone());
+    }
     questions
 }
 

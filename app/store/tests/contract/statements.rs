@@ -216,7 +216,8 @@ fn expired_and_due_rows_are_found_by_their_time() {
             let steps: Vec<_> =
                 steps.iter().filter(|step| step.starts_with("SEARCH") || step.starts_with("SCAN")).collect();
             // By a range of the time, alone or after an equality: never the rest of an index.
-            let by_time = ["expires_at<?", "due_at<?", "created_at<?", "since<?", "seen_at<?", "completed_at=?"];
+            let by_time =
+                ["expires_at<?", "due_at<?", "created_at<?", "since<?", "seen_at<?", "worked_at<?", "completed_at=?"];
             let found = steps.iter().any(|step| by_time.iter().any(|column| step.contains(column)));
             assert!(found, "{name}: {steps:#?}");
             let all = steps.iter().filter(|step| step.starts_with("SCAN"));

@@ -3,7 +3,7 @@
 use crate::{
     components::{Action, Column, Row, Tab, Weight, actions, empty, pager, problems, stage_badge, table, tabs},
     pages::bulk::view::back_path,
-    visit::{Visit, selection::Doing},
+    visit::{Visit, reasons, selection::Doing},
 };
 use domain::ReturnRequestId;
 use leptos::prelude::*;
@@ -124,7 +124,7 @@ fn results(visit: &Visit, page: &RunPage) -> AnyView {
     view! { {table}{pages} }.into_any()
 }
 
-/// The result of an item in words. What a rule says is shown as it is.
+/// The result of an item in words.
 fn outcome_text(visit: &Visit, result: &BulkRunResult) -> String {
     let words = visit.words.bulk;
     let text = match result.outcome {
@@ -135,7 +135,11 @@ fn outcome_text(visit: &Visit, result: &BulkRunResult) -> String {
         BatchOutcome::NotFound => words.result_missing,
         BatchOutcome::Failed => words.result_broken,
         BatchOutcome::Refused | BatchOutcome::Invalid => {
-            return result.message.clone().unwrap_or_else(|| visit.words.common.invalid.to_owned());
+            let message = result.message.clone().unwrap_or_default();
+            return match result.code {
+                Some(code) => reasons::of_rule(code, &message, visit.words),
+                None => visit.words.common.invalid.to_owned(),
+            };
         }
     };
     text.to_owned()

@@ -2,7 +2,7 @@
 
 use crate::{
     components::{Field, field, form, problems, qr_code},
-    pages::passkey_forms::{new_passkey_form, passkey_form},
+    pages::passkey_forms::{SIGN_IN, new_passkey_form, passkey_form},
     visit::Guest,
     words::Words,
 };
@@ -64,7 +64,7 @@ pub fn sign_in_page(guest: &Guest, next: &str, notice: Option<&'static str>) -> 
         {notice.map(|text| view! { <p class="door-notice" role="status">{text}</p> })}
         {problems(guest)}
         {form(guest, "sign-in", content)}
-        {passkey_form(guest, "sign-in-with-passkey", words.passkey, hidden("next", next))}
+        {passkey_form(guest, SIGN_IN, words.passkey, hidden("next", next))}
         <p class="door-foot"><a class="textlink" href=forgotten>{words.forgotten}</a></p>
         {languages(guest)}
     };

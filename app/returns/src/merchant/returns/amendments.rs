@@ -110,7 +110,7 @@ impl Retour {
         if freed.units > 0 {
             purchases::give_back(writing.db(), account, before.purchase_id, freed).await?;
         }
-        let draft = redrafted(&returned, item.clone(), &settings)?;
+        let draft = redrafted(&returned, &item, &changes, &settings)?;
         returned.draft = DraftReturnOrder { updated_at: self.now(), ..draft };
         ask_for(returned.requests.get_mut(index).or_broken()?, item);
         let change = Change {
@@ -261,12 +261,21 @@ fn exchange(
     })
 }
 
-/// The draft with the changed item, and its costs. What the consumer has to pay for the return stays.
-fn redrafted(returned: &Returned, item: DraftItem, settings: &Settings) -> Result<DraftReturnOrder> {
+/// The draft with the changed item, and its costs: the policy may have changed, so a comment alone leaves them as they are.
+/// What the consumer has to pay for the return stays.
+fn redrafted(
+    returned: &Returned,
+    item: &DraftItem,
+    changes: &[Changed],
+    settings: &Settings,
+) -> Result<DraftReturnOrder> {
     let mut draft = returned.draft.clone();
     let payable = draft.cost_breakdown.payable_now;
     for place in draft.items.iter_mut().filter(|place| place.purchase_id == item.purchase_id) {
-        place.clone_from(&item);
+        place.clone_from(item);
+    }
+    if !changes.iter().any(|(name, ..)| matches!(*name, "quantity" | "returnReasonId" | "requestedResolution")) {
+        return Ok(draft);
     }
     let option = returned.order.shipping_option.as_ref();
     draft.cost_breakdown = settings.costs(draft.cost_breakdown.currency, &draft.items, option);

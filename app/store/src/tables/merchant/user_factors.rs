@@ -27,7 +27,7 @@ statements! {
     DELETE_CODES = "DELETE FROM user_recovery_codes WHERE account_id = $1 AND user_id = $2";
     COUNT_CODES = "SELECT COUNT(*) FROM user_recovery_codes WHERE account_id = $1 AND user_id = $2";
     /// Reads all users, at the start of the service.
-    LIST_SECRETS = "SELECT account_id, id, totp_secret FROM users WHERE totp_secret <> ''";
+    WORKER_SECRETS = "SELECT account_id, id, totp_secret FROM users WHERE totp_secret <> ''";
 }
 
 /// The authenticator app of a user. Secrets are encrypted.
@@ -130,6 +130,6 @@ pub async fn count_codes(mut db: Db<'_>, account: AccountId, user: UserId) -> Re
 
 /// The encrypted secrets of all users.
 pub async fn list_secrets(mut db: Db<'_>) -> Result<Vec<(AccountId, UserId, String)>> {
-    let rows: Vec<(Uuid, Uuid, String)> = on!(&mut db, c => sqlx::query_as(LIST_SECRETS).fetch_all(&mut **c).await?);
+    let rows: Vec<(Uuid, Uuid, String)> = on!(&mut db, c => sqlx::query_as(WORKER_SECRETS).fetch_all(&mut **c).await?);
     Ok(rows.into_iter().map(|(account, user, secret)| (AccountId(account), UserId(user), secret)).collect())
 }

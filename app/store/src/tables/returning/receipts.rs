@@ -10,10 +10,11 @@ statements! {
     INSERT = "INSERT INTO receipts (account_id, return_request_id, external_reference, units, at)
         VALUES ($1, $2, $3, $4, $5) ON CONFLICT (account_id, return_request_id, external_reference) DO NOTHING";
     FIND_UNITS = "SELECT units FROM receipts WHERE account_id = $1 AND return_request_id = $2 AND external_reference = $3";
+    /// `+at` keeps SQLite, which has no statistics, from reading all receipts of the account in the order of their times.
     LIST = "SELECT external_reference, units, at FROM receipts WHERE account_id = $1 AND return_request_id = $2
-        ORDER BY at, external_reference";
+        ORDER BY +at, external_reference";
     LIST_OF_REQUESTS = "SELECT return_request_id, external_reference, units, at FROM receipts
-        WHERE account_id = $1 AND return_request_id IN ($2) ORDER BY at, external_reference";
+        WHERE account_id = $1 AND return_request_id IN ($2) ORDER BY +at, external_reference";
     DELETE = "DELETE FROM receipts WHERE account_id = $1 AND return_request_id = $2 AND external_reference = $3";
     /// The reference of a delivery may contain personal data.
     RENAME = "UPDATE receipts SET external_reference = $4
