@@ -157,7 +157,7 @@ test('the desk is used by keyboard alone @scripting', async ({ page }, info) => 
   await expect(page.getByLabel('Time zone')).toHaveValue('?');
   await page.getByLabel('Time zone').fill('');
 
-  await page.getByLabel('Keyboard shortcuts').selectOption('Off');
+  await page.getByRole('combobox', { name: 'Keyboard shortcuts' }).selectOption('Off');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('status').filter({ hasText: 'saved' })).toBeVisible();
   await desk.ready();
