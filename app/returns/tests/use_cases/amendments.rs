@@ -35,7 +35,7 @@ impl Shop {
     }
 
     async fn costly_reason(&self) -> ReturnReasonId {
-        let new = sent(json!({"description": {"en": "Changed my mind"}, "restockingFeePercent": "10"}));
+        let new = sent(json!({"description": {"en": "Changed my mind"}, "restockingFeePercent": 10}));
         fresh(self.retour.merchant(&self.staff).create_return_reason(new, None).await.unwrap(), 201).id
     }
 }
