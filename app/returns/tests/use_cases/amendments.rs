@@ -107,7 +107,7 @@ store::on_each_database! {
     }
 
     async fn an_agent_does_not_raise_a_value_above_the_limit(database: Database) {
-        let policy = Policy { auto_resolve: false, agent_limit: sent(json!({"EUR": "40.00"})), ..Policy::default() };
+        let policy = Policy { auto_resolve: false, agent_limit: sent(json!([{"value": "40.00", "currency": "EUR"}])), ..Policy::default() };
         let shop = Shop::open_with(&database, "limited", "EUR", policy).await;
         let order = shop.sell("1001", &[(1, 5_000)]).await.send_back(&[(0, 1)]).await.id;
         let request = shop.whole(order).await.return_requests.unwrap().remove(0);

@@ -72,7 +72,7 @@ async fn leave_out(shop: &Shop, order: ReturnOrderId) {
 
 store::on_each_database! {
     async fn a_plan_says_what_can_be_changed_and_why_not_the_rest(database: Database) {
-        let policy = Policy { auto_approve: false, auto_resolve: false, agent_limit: sent(json!({"EUR": "9.99"})), ..Policy::default() };
+        let policy = Policy { auto_approve: false, auto_resolve: false, agent_limit: sent(json!([{"value": "9.99", "currency": "EUR"}])), ..Policy::default() };
         let shop = Shop::open_with(&database, "careful", "EUR", policy).await;
         let returns = waiting(&shop, 4).await;
         let ids = ids(&returns);

@@ -53,8 +53,8 @@ store::on_each_database! {
         let other = Shop::open_with(&database, "other", "EUR", Policy::default()).await;
         let none = other.retour.merchant(&other.staff).figures_summary().await.unwrap();
         assert_eq!(sums(&none.current), (0, 0, Vec::new(), None));
-        assert_eq!(none.current.from.to_string(), "2026-03-14T00:00:00Z", "28 days with today, the 10th of April");
-        assert_eq!((none.previous.to, none.current.to.to_string()), (none.current.from, "2026-04-11T00:00:00Z".to_owned()));
+        assert_eq!(none.current.from.to_string(), "2026-02-02T00:00:00Z", "28 days with today, the 1st of March");
+        assert_eq!((none.previous.to, none.current.to.to_string()), (none.current.from, "2026-03-02T00:00:00Z".to_owned()));
     }
 
     async fn a_person_finds_the_returns_that_they_worked_on_last(database: Database) {
