@@ -59,11 +59,9 @@ static COMMON: Common = Common {
     cancel: "إلغاء",
     go_back: "رجوع",
     required: "املأ هذا الحقل.",
-    too_long: "الحد الأقصى لعدد الأحرف: {0}.",
     not_allowed: "اختر إحدى القيم المتاحة.",
     invalid: "تحقّق من هذه القيمة.",
     // Tables
-    nothing_here: "لا يوجد شيء هنا",
     previous_page: "السابق",
     next_page: "التالي",
     pages: "صفحات القائمة",
@@ -83,7 +81,6 @@ static COMMON: Common = Common {
     not_found: "لا يوجد شيء في هذا العنوان، أو أنه يخص حسابًا آخر.",
     forbidden_title: "دورك لا يسمح بذلك",
     forbidden: "إن كنت بحاجة إلى الوصول، فاطلبه من أحد مديري حسابكم.",
-    changed_title: "حدث تغيير هنا",
     changed: "عدّل شخص آخر هذه البيانات بعد أن فتحتها. راجعها وحاول مرة أخرى.",
     already_used: "سبق إرسال هذا النموذج بقيم أخرى. راجع ما تراه الآن وحاول مرة أخرى.",
     too_many_title: "محاولات كثيرة جدًا",
@@ -437,7 +434,6 @@ static BULK: Bulk = Bulk {
     run_caption: "النتائج",
     run_nothing: "لا توجد منتجات في هذه القائمة.",
     result: "النتيجة",
-    result_waiting: "لم يُنفّذ بعد",
     result_done: "تم",
     result_conflict: "تغيّرت مرحلته.",
     result_left_out: "مستثنى من الإجراءات الجماعية.",
@@ -1022,7 +1018,6 @@ static RETURNS: Returns = Returns {
     title: "المرتجعات",
     caption_orders: "طلبات الإرجاع",
     caption_requests: "المنتجات المرتجعة",
-    rows: "عرض",
     rows_orders: "طلبات الإرجاع",
     rows_requests: "المنتجات",
     // Columns
@@ -1078,12 +1073,10 @@ static RETURNS: Returns = Returns {
     not_understood: "أحد الفلاتر غير معروف هنا فلم يُطبَّق: {0}",
     too_far: "لم تعد هذه الصفحة موجودة. هذه هي الصفحة الأولى.",
     // Orders
-    sort_created: "الأحدث أولًا",
     // Pages
     shown: "{0} من {1}",
     shown_scanned: "النتائج حتى الآن: {0}. قد يوجد المزيد في الصفحة التالية.",
     start: "ابدأ",
-    start_hint: "يفتح الصف الأول، ثم ينقلك «التالي في القائمة» إلى الصف الذي يليه.",
     // The return beside the list
     pane: "طلب الإرجاع بجانب القائمة",
     pane_open: "فتح الصفحة",
@@ -1221,8 +1214,6 @@ static SEARCH: Search = Search {
     people: "العملاء",
     products: "المنتجات",
     of_return: "طلب الإرجاع {0}",
-    order_of: "الطلب {0}",
-    all_of_sku: "كل مرتجعات هذا المنتج (SKU)",
 };
 
 static SIGN_IN: SignIn = SignIn {

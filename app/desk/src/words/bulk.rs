@@ -73,7 +73,6 @@ word_table! {
         run_caption: "Results",
         run_nothing: "No item is in this list.",
         result: "Result",
-        result_waiting: "Not yet",
         result_done: "Done",
         result_conflict: "Its stage had changed.",
         result_left_out: "Left out of bulk changes.",

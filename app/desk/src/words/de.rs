@@ -57,11 +57,9 @@ static COMMON: Common = Common {
     cancel: "Abbrechen",
     go_back: "Zurück",
     required: "Füllen Sie dieses Feld aus.",
-    too_long: "Geben Sie höchstens {0} Zeichen ein.",
     not_allowed: "Wählen Sie einen der angebotenen Werte aus.",
     invalid: "Prüfen Sie diesen Wert.",
     // Tables
-    nothing_here: "Keine Einträge",
     previous_page: "Zurück",
     next_page: "Weiter",
     pages: "Seiten dieser Liste",
@@ -81,7 +79,6 @@ static COMMON: Common = Common {
     not_found: "Diese Seite gibt es nicht, oder sie gehört zu einem anderen Konto.",
     forbidden_title: "Ihre Rolle erlaubt das nicht",
     forbidden: "Wenn Sie darauf Zugriff brauchen, wenden Sie sich an einen Admin Ihres Kontos.",
-    changed_title: "Inzwischen geändert",
     changed: "Jemand hat hier etwas geändert, nachdem Sie die Seite geöffnet haben. Prüfen Sie den neuen Stand und versuchen Sie es noch einmal.",
     already_used: "Dieses Formular wurde bereits mit anderen Werten gesendet. Prüfen Sie die Angaben und versuchen Sie es noch einmal.",
     too_many_title: "Zu viele Anfragen",
@@ -435,7 +432,6 @@ static BULK: Bulk = Bulk {
     run_caption: "Ergebnisse",
     run_nothing: "Diese Liste enthält keine Artikel.",
     result: "Ergebnis",
-    result_waiting: "Noch offen",
     result_done: "Erledigt",
     result_conflict: "Der Status hatte sich geändert.",
     result_left_out: "Von Sammelaktionen ausgenommen.",
@@ -1020,7 +1016,6 @@ static RETURNS: Returns = Returns {
     title: "Retouren",
     caption_orders: "Retouren",
     caption_requests: "Zurückgegebene Artikel",
-    rows: "Anzeigen",
     rows_orders: "Retouren",
     rows_requests: "Artikel",
     // Columns
@@ -1076,12 +1071,10 @@ static RETURNS: Returns = Returns {
     not_understood: "Ein unbekannter Filter wurde weggelassen: {0}",
     too_far: "Diese Seite gibt es nicht mehr. Das ist die erste.",
     // Orders
-    sort_created: "Neueste zuerst",
     // Pages
     shown: "{0} von {1}",
     shown_scanned: "Bisher {0} gefunden. Auf der nächsten Seite kann es weitere geben.",
     start: "Starten",
-    start_hint: "Öffnet die erste Zeile. Danach führt „Weiter“ jeweils zur nächsten.",
     // The return beside the list
     pane: "Retoure neben der Liste",
     pane_open: "Öffnen",
@@ -1219,8 +1212,6 @@ static SEARCH: Search = Search {
     people: "Kunden",
     products: "Produkte",
     of_return: "Retoure {0}",
-    order_of: "Bestellung {0}",
-    all_of_sku: "Alle Retouren mit dieser SKU",
 };
 
 static SIGN_IN: SignIn = SignIn {

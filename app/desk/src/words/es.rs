@@ -35,11 +35,9 @@ pub static WORDS: Words = Words {
         cancel: "Cancelar",
         go_back: "Volver",
         required: "Rellena este campo.",
-        too_long: "Escribe {0} caracteres como máximo.",
         not_allowed: "Elige una de las opciones disponibles.",
         invalid: "Revisa este valor.",
         // Tables
-        nothing_here: "No hay nada que mostrar",
         previous_page: "Anterior",
         next_page: "Siguiente",
         pages: "Páginas de esta lista",
@@ -59,7 +57,6 @@ pub static WORDS: Words = Words {
         not_found: "En esta dirección no hay nada, o lo que hay es de otra cuenta.",
         forbidden_title: "Tu rol no lo permite",
         forbidden: "Si lo necesitas, pide acceso a un administrador de tu cuenta.",
-        changed_title: "Esto ha cambiado",
         changed: "Alguien ha modificado esto desde que abriste la página. Revísalo e inténtalo de nuevo.",
         already_used: "Este formulario ya se envió con otros datos. Comprueba cómo ha quedado e inténtalo de nuevo.",
         too_many_title: "Demasiadas solicitudes",
@@ -406,7 +403,6 @@ pub static WORDS: Words = Words {
         run_caption: "Resultados",
         run_nothing: "No hay artículos en esta lista.",
         result: "Resultado",
-        result_waiting: "Pendiente",
         result_done: "Hecho",
         result_conflict: "Su estado había cambiado.",
         result_left_out: "Devolución excluida de las acciones masivas.",
@@ -983,7 +979,6 @@ pub static WORDS: Words = Words {
         title: "Devoluciones",
         caption_orders: "Devoluciones",
         caption_requests: "Artículos devueltos",
-        rows: "Mostrar",
         rows_orders: "Devoluciones",
         rows_requests: "Artículos",
         // Columns
@@ -1039,12 +1034,10 @@ pub static WORDS: Words = Words {
         not_understood: "Un filtro no se reconoce y no se ha aplicado: {0}",
         too_far: "Esa página ya no existe. Esta es la primera.",
         // Orders
-        sort_created: "Más recientes primero",
         // Pages
         shown: "{0} de {1}",
         shown_scanned: "Resultados hasta ahora: {0}. Puede haber más en la página siguiente.",
         start: "Empezar",
-        start_hint: "Abre la primera fila. Después de cada una, «Siguiente» abre la que sigue.",
         // The return beside the list
         pane: "Devolución junto a la lista",
         pane_open: "Abrirla",
@@ -1180,8 +1173,6 @@ pub static WORDS: Words = Words {
         people: "Clientes",
         products: "Productos",
         of_return: "Devolución {0}",
-        order_of: "Pedido {0}",
-        all_of_sku: "Todas las devoluciones de este SKU",
     },
     sign_in: &SignIn {
         title: "Iniciar sesión",

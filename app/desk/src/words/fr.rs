@@ -34,11 +34,9 @@ pub static WORDS: Words = Words {
         cancel: "Annuler",
         go_back: "Revenir en arrière",
         required: "Remplissez ce champ.",
-        too_long: "{0} caractères maximum.",
         not_allowed: "Choisissez une des valeurs proposées.",
         invalid: "Vérifiez cette valeur.",
         // Tables
-        nothing_here: "Rien à afficher",
         previous_page: "Précédent",
         next_page: "Suivant",
         pages: "Pages de cette liste",
@@ -58,7 +56,6 @@ pub static WORDS: Words = Words {
         not_found: "Il n’y a rien à cette adresse, ou son contenu appartient à un autre compte.",
         forbidden_title: "Votre rôle ne le permet pas",
         forbidden: "Demandez l’accès à un administrateur si vous en avez besoin.",
-        changed_title: "Modifié entre-temps",
         changed: "Quelqu’un a fait une modification depuis que vous avez ouvert cette page. Vérifiez-la, puis réessayez.",
         already_used: "Ce formulaire a déjà été envoyé avec d’autres valeurs. Vérifiez ce qui s’affiche, puis réessayez.",
         too_many_title: "Trop de tentatives",
@@ -405,7 +402,6 @@ pub static WORDS: Words = Words {
         run_caption: "Résultats",
         run_nothing: "Aucun article dans cette liste.",
         result: "Résultat",
-        result_waiting: "En attente",
         result_done: "Fait",
         result_conflict: "L’étape avait changé.",
         result_left_out: "Exclu des actions groupées.",
@@ -982,7 +978,6 @@ pub static WORDS: Words = Words {
         title: "Retours",
         caption_orders: "Retours",
         caption_requests: "Articles retournés",
-        rows: "Afficher",
         rows_orders: "Retours",
         rows_requests: "Articles",
         // Columns
@@ -1038,12 +1033,10 @@ pub static WORDS: Words = Words {
         not_understood: "Un filtre inconnu a été ignoré\u{a0}: {0}",
         too_far: "Cette page n’existe plus. Voici la première.",
         // Orders
-        sort_created: "Plus récents d’abord",
         // Pages
         shown: "{0} sur {1}",
         shown_scanned: "Trouvés jusqu’ici\u{a0}: {0}. La page suivante peut en contenir d’autres.",
         start: "Commencer",
-        start_hint: "Ouvre la première ligne. Ensuite, «\u{202f}Suivant dans la liste\u{202f}» ouvre la ligne d’après.",
         // The return beside the list
         pane: "Retour à côté de la liste",
         pane_open: "Ouvrir",
@@ -1179,8 +1172,6 @@ pub static WORDS: Words = Words {
         people: "Clients",
         products: "Produits",
         of_return: "Retour {0}",
-        order_of: "Commande {0}",
-        all_of_sku: "Tous les retours de ce SKU",
     },
     sign_in: &SignIn {
         title: "Connexion",

@@ -34,11 +34,9 @@ pub static WORDS: Words = Words {
         cancel: "Annulla",
         go_back: "Torna indietro",
         required: "Compila questo campo.",
-        too_long: "Massimo {0} caratteri.",
         not_allowed: "Scegli uno dei valori proposti.",
         invalid: "Controlla questo valore.",
         // Tables
-        nothing_here: "Nessun elemento",
         previous_page: "Precedente",
         next_page: "Successiva",
         pages: "Pagine dell’elenco",
@@ -58,7 +56,6 @@ pub static WORDS: Words = Words {
         not_found: "Qui non c’è nulla, oppure la pagina appartiene a un altro account.",
         forbidden_title: "Il tuo ruolo non lo consente",
         forbidden: "Se ti serve l’accesso, chiedilo a un amministratore del tuo account.",
-        changed_title: "I dati sono cambiati",
         changed: "Qualcuno ha modificato questi dati dopo che hai aperto la pagina. Controllali e riprova.",
         already_used: "Questo modulo è già stato inviato con altri valori. Controlla i dati e riprova.",
         too_many_title: "Troppe richieste",
@@ -405,7 +402,6 @@ pub static WORDS: Words = Words {
         run_caption: "Risultati",
         run_nothing: "Nessun articolo in questo elenco.",
         result: "Risultato",
-        result_waiting: "Non ancora",
         result_done: "Fatto",
         result_conflict: "Nel frattempo la fase era cambiata.",
         result_left_out: "Escluso dalle modifiche in blocco.",
@@ -982,7 +978,6 @@ pub static WORDS: Words = Words {
         title: "Resi",
         caption_orders: "Resi",
         caption_requests: "Articoli resi",
-        rows: "Mostra",
         rows_orders: "Resi",
         rows_requests: "Articoli",
         // Columns
@@ -1038,12 +1033,10 @@ pub static WORDS: Words = Words {
         not_understood: "Un filtro non è riconosciuto ed è stato ignorato: {0}",
         too_far: "Questa pagina non esiste più. Ecco la prima.",
         // Orders
-        sort_created: "Dal più recente",
         // Pages
         shown: "{0} di {1}",
         shown_scanned: "Trovati finora: {0}. Potrebbero essercene altri nella pagina successiva.",
         start: "Inizia",
-        start_hint: "Apre la prima riga. Poi «Successivo nell’elenco» apre la seguente.",
         // The return beside the list
         pane: "Reso accanto all’elenco",
         pane_open: "Apri il reso",
@@ -1179,8 +1172,6 @@ pub static WORDS: Words = Words {
         people: "Clienti",
         products: "Prodotti",
         of_return: "Reso {0}",
-        order_of: "Ordine {0}",
-        all_of_sku: "Tutti i resi di questo SKU",
     },
     sign_in: &SignIn {
         title: "Accedi",

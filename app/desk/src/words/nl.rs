@@ -57,11 +57,9 @@ static COMMON: Common = Common {
     cancel: "Annuleren",
     go_back: "Terug",
     required: "Vul dit veld in.",
-    too_long: "Gebruik maximaal {0} tekens.",
     not_allowed: "Kies een van de opties.",
     invalid: "Controleer deze waarde.",
     // Tables
-    nothing_here: "Hier staat nog niets",
     previous_page: "Vorige",
     next_page: "Volgende",
     pages: "Pagina’s van deze lijst",
@@ -81,7 +79,6 @@ static COMMON: Common = Common {
     not_found: "Deze pagina bestaat niet of hoort bij een ander account.",
     forbidden_title: "Je hebt hier geen rechten voor",
     forbidden: "Heb je dit nodig? Vraag het aan een beheerder van je account.",
-    changed_title: "Dit is inmiddels gewijzigd",
     changed: "Iemand anders heeft dit gewijzigd sinds je het opende. Bekijk de wijziging en probeer het opnieuw.",
     already_used: "Dit formulier is al eerder verstuurd met andere gegevens. Controleer wat er nu staat en probeer het opnieuw.",
     too_many_title: "Te veel verzoeken",
@@ -435,7 +432,6 @@ static BULK: Bulk = Bulk {
     run_caption: "Resultaten",
     run_nothing: "Er staan geen artikelen in deze lijst.",
     result: "Resultaat",
-    result_waiting: "Nog niet",
     result_done: "Gelukt",
     result_conflict: "De status was al gewijzigd.",
     result_left_out: "Uitgesloten van bulkacties.",
@@ -1020,7 +1016,6 @@ static RETURNS: Returns = Returns {
     title: "Retouren",
     caption_orders: "Retouren",
     caption_requests: "Geretourneerde artikelen",
-    rows: "Tonen",
     rows_orders: "Retouren",
     rows_requests: "Artikelen",
     // Columns
@@ -1076,12 +1071,10 @@ static RETURNS: Returns = Returns {
     not_understood: "Eén filter is hier onbekend en is weggelaten: {0}",
     too_far: "Deze pagina bestaat niet meer. Dit is de eerste pagina.",
     // Orders
-    sort_created: "Nieuwste eerst",
     // Pages
     shown: "{0} van {1}",
     shown_scanned: "{0} tot nu toe gevonden. Op de volgende pagina staan er misschien meer.",
     start: "Starten",
-    start_hint: "Opent de eerste rij. Daarna ga je met ‘Volgende’ steeds naar de volgende.",
     // The return beside the list
     pane: "Retour naast de lijst",
     pane_open: "Openen",
@@ -1219,8 +1212,6 @@ static SEARCH: Search = Search {
     people: "Klanten",
     products: "Producten",
     of_return: "Retour {0}",
-    order_of: "Bestelling {0}",
-    all_of_sku: "Alle retouren met deze SKU",
 };
 
 static SIGN_IN: SignIn = SignIn {

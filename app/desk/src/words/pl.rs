@@ -36,11 +36,9 @@ pub static WORDS: Words = Words {
         cancel: "Anuluj",
         go_back: "Wróć",
         required: "Wypełnij to pole.",
-        too_long: "Maksymalna liczba znaków: {0}.",
         not_allowed: "Wybierz jedną z\u{a0}dostępnych wartości.",
         invalid: "Sprawdź tę wartość.",
         // Tables
-        nothing_here: "Nic tu nie ma",
         previous_page: "Poprzednia",
         next_page: "Następna",
         pages: "Strony listy",
@@ -60,7 +58,6 @@ pub static WORDS: Words = Words {
         not_found: "Pod tym adresem nic nie ma albo zawartość należy do innego konta.",
         forbidden_title: "Twoja rola na to nie pozwala",
         forbidden: "Jeśli potrzebujesz dostępu, zwróć się do administratora konta.",
-        changed_title: "Dane się zmieniły",
         changed: "Od otwarcia tej strony ktoś wprowadził zmiany. Sprawdź je i\u{a0}spróbuj ponownie.",
         already_used: "Ten formularz został już wysłany z\u{a0}innymi danymi. Sprawdź, co jest teraz na stronie, i\u{a0}spróbuj ponownie.",
         too_many_title: "Zbyt wiele prób",
@@ -407,7 +404,6 @@ pub static WORDS: Words = Words {
         run_caption: "Wyniki",
         run_nothing: "Na tej liście nie ma produktów.",
         result: "Wynik",
-        result_waiting: "Czeka",
         result_done: "Gotowe",
         result_conflict: "Etap zmienił się w\u{a0}międzyczasie.",
         result_left_out: "Pominięto w\u{a0}operacji zbiorczej.",
@@ -984,7 +980,6 @@ pub static WORDS: Words = Words {
         title: "Zwroty",
         caption_orders: "Zwroty",
         caption_requests: "Zwracane produkty",
-        rows: "Pokaż",
         rows_orders: "Zwroty",
         rows_requests: "Produkty",
         // Columns
@@ -1040,12 +1035,10 @@ pub static WORDS: Words = Words {
         not_understood: "Pominięto nieznany filtr: {0}",
         too_far: "Ta strona już nie istnieje. Oto pierwsza.",
         // Orders
-        sort_created: "Od najnowszych",
         // Pages
         shown: "{0} z\u{a0}{1}",
         shown_scanned: "Na razie znaleziono: {0}. Na następnej stronie może być więcej.",
         start: "Zacznij",
-        start_hint: "Otwiera pierwszy wiersz. Potem „Następny na liście” prowadzi do kolejnych.",
         // The return beside the list
         pane: "Zwrot obok listy",
         pane_open: "Otwórz",
@@ -1181,8 +1174,6 @@ pub static WORDS: Words = Words {
         people: "Klienci",
         products: "Produkty",
         of_return: "Zwrot {0}",
-        order_of: "Zamówienie {0}",
-        all_of_sku: "Wszystkie zwroty tego SKU",
     },
     sign_in: &SignIn {
         title: "Zaloguj się",

@@ -8,7 +8,6 @@ word_table! {
         title: "Returns",
         caption_orders: "Returns",
         caption_requests: "Returned items",
-        rows: "Show",
         rows_orders: "Returns",
         rows_requests: "Items",
         // Columns
@@ -63,13 +62,10 @@ word_table! {
         to_time: "until {0}",
         not_understood: "One filter is not known here and was left out: {0}",
         too_far: "This page no longer exists. This is the first one.",
-        // Orders
-        sort_created: "Newest first",
         // Pages
         shown: "{0} of {1}",
         shown_scanned: "{0} found so far. There may be more on the next page.",
         start: "Start",
-        start_hint: "Opens the first row. After each one, \"Next\" opens the following one.",
         // The return beside the list
         pane: "Return beside the list",
         pane_open: "Open it",

@@ -19,7 +19,5 @@ word_table! {
         people: "People",
         products: "Products",
         of_return: "Return {0}",
-        order_of: "Order {0}",
-        all_of_sku: "All returns of this SKU",
     }
 }
