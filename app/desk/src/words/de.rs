@@ -845,12 +845,12 @@ static RETURN_ORDER: ReturnOrder = ReturnOrder {
     error: "Fehler: {0}",
     tries: "{0:one=Ein Versuch;other={0} Versuche} fehlgeschlagen.",
     // The ten seconds after Approve. Number, seconds.
-    approving_in: "{0} wird in {1}\u{a0}s freigegeben.",
-    approved: "{0} ist freigegeben.",
-    approving_failed: "{0} wurde nicht freigegeben.",
-    granting_in: "Die Erstattung für {0} wird in {1}\u{a0}s freigegeben.",
-    granted: "Die Erstattung für {0} ist freigegeben.",
-    granting_failed: "Die Erstattung für {0} wurde nicht freigegeben.",
+    approving_in: "Ein Artikel von {0} wird in {1}\u{a0}s freigegeben.",
+    approved: "Ein Artikel von {0} ist freigegeben.",
+    approving_failed: "Ein Artikel von {0} wurde nicht freigegeben.",
+    granting_in: "Die Erstattung für einen Artikel von {0} wird in {1}\u{a0}s freigegeben.",
+    granted: "Die Erstattung für einen Artikel von {0} ist freigegeben.",
+    granting_failed: "Die Erstattung für einen Artikel von {0} wurde nicht freigegeben.",
     // Decisions
     approve: "Freigeben",
     reject: "Ablehnen",

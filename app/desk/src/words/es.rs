@@ -809,12 +809,12 @@ pub static WORDS: Words = Words {
         error: "Error: {0}",
         tries: "{0:one=1 intento fallido;other={0} intentos fallidos}.",
         // The ten seconds after Approve. Number, seconds.
-        approving_in: "La devolución {0} se aprobará en {1}\u{a0}s.",
-        approved: "Devolución {0} aprobada.",
-        approving_failed: "La devolución {0} no se ha aprobado.",
-        granting_in: "El reembolso de la devolución {0} se aprobará en {1}\u{a0}s.",
-        granted: "Reembolso de la devolución {0} aprobado.",
-        granting_failed: "El reembolso de la devolución {0} no se ha aprobado.",
+        approving_in: "Un artículo de la devolución {0} se aprobará en {1}\u{a0}s.",
+        approved: "Artículo de la devolución {0} aprobado.",
+        approving_failed: "Un artículo de la devolución {0} no se ha aprobado.",
+        granting_in: "El reembolso de un artículo de la devolución {0} se aprobará en {1}\u{a0}s.",
+        granted: "Reembolso de un artículo de la devolución {0} aprobado.",
+        granting_failed: "El reembolso de un artículo de la devolución {0} no se ha aprobado.",
         // Decisions
         approve: "Aprobar",
         reject: "Rechazar",

@@ -808,12 +808,12 @@ pub static WORDS: Words = Words {
         error: "Erreur\u{a0}: {0}",
         tries: "{0:one={0} tentative échouée;other={0} tentatives échouées}.",
         // The ten seconds after Approve. Number, seconds.
-        approving_in: "Le retour {0} sera accepté dans {1}\u{a0}s.",
-        approved: "Retour {0} accepté.",
-        approving_failed: "L’acceptation du retour {0} n’a pas abouti.",
-        granting_in: "Le remboursement du retour {0} sera validé dans {1}\u{a0}s.",
-        granted: "Remboursement du retour {0} validé.",
-        granting_failed: "La validation du remboursement du retour {0} n’a pas abouti.",
+        approving_in: "Un article du retour {0} sera accepté dans {1}\u{a0}s.",
+        approved: "Un article du retour {0} est accepté.",
+        approving_failed: "Un article du retour {0} n’a pas pu être accepté.",
+        granting_in: "Le remboursement d’un article du retour {0} sera validé dans {1}\u{a0}s.",
+        granted: "Le remboursement d’un article du retour {0} est validé.",
+        granting_failed: "Le remboursement d’un article du retour {0} n’a pas pu être validé.",
         // Decisions
         approve: "Accepter",
         reject: "Refuser",

@@ -808,12 +808,12 @@ pub static WORDS: Words = Words {
         error: "Errore: {0}",
         tries: "{0:one=Un tentativo non riuscito;other={0} tentativi non riusciti}.",
         // The ten seconds after Approve. Number, seconds.
-        approving_in: "Il reso {0} verrà approvato tra {1}\u{a0}s.",
-        approved: "Reso {0} approvato.",
-        approving_failed: "Il reso {0} non è stato approvato.",
-        granting_in: "Il rimborso del reso {0} verrà approvato tra {1}\u{a0}s.",
-        granted: "Rimborso del reso {0} approvato.",
-        granting_failed: "Il rimborso del reso {0} non è stato approvato.",
+        approving_in: "Un articolo del reso {0} verrà approvato tra {1}\u{a0}s.",
+        approved: "Articolo del reso {0} approvato.",
+        approving_failed: "Un articolo del reso {0} non è stato approvato.",
+        granting_in: "Il rimborso di un articolo del reso {0} verrà approvato tra {1}\u{a0}s.",
+        granted: "Rimborso di un articolo del reso {0} approvato.",
+        granting_failed: "Il rimborso di un articolo del reso {0} non è stato approvato.",
         // Decisions
         approve: "Approva",
         reject: "Rifiuta",

@@ -845,12 +845,12 @@ static RETURN_ORDER: ReturnOrder = ReturnOrder {
     error: "Fout: {0}",
     tries: "{0:one=Eén poging;other={0} pogingen} mislukt.",
     // The ten seconds after Approve. Number, seconds.
-    approving_in: "{0} wordt over {1}\u{a0}s goedgekeurd.",
-    approved: "{0} is goedgekeurd.",
-    approving_failed: "{0} is niet goedgekeurd.",
-    granting_in: "De terugbetaling van {0} wordt over {1}\u{a0}s goedgekeurd.",
-    granted: "De terugbetaling van {0} is goedgekeurd.",
-    granting_failed: "De terugbetaling van {0} is niet goedgekeurd.",
+    approving_in: "Een artikel van {0} wordt over {1}\u{a0}s goedgekeurd.",
+    approved: "Een artikel van {0} is goedgekeurd.",
+    approving_failed: "Een artikel van {0} is niet goedgekeurd.",
+    granting_in: "De terugbetaling van een artikel van {0} wordt over {1}\u{a0}s goedgekeurd.",
+    granted: "De terugbetaling van een artikel van {0} is goedgekeurd.",
+    granting_failed: "De terugbetaling van een artikel van {0} is niet goedgekeurd.",
     // Decisions
     approve: "Goedkeuren",
     reject: "Afwijzen",

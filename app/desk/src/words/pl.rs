@@ -810,12 +810,12 @@ pub static WORDS: Words = Words {
         error: "Błąd: {0}",
         tries: "Nieudane próby: {0}.",
         // The ten seconds after Approve. Number, seconds.
-        approving_in: "Zwrot {0} zostanie zaakceptowany za {1}\u{a0}s.",
-        approved: "Zaakceptowano zwrot {0}.",
-        approving_failed: "Nie zaakceptowano zwrotu {0}.",
-        granting_in: "{0}: zwrot pieniędzy zostanie zaakceptowany za {1}\u{a0}s.",
-        granted: "{0}: zaakceptowano zwrot pieniędzy.",
-        granting_failed: "{0}: nie zaakceptowano zwrotu pieniędzy.",
+        approving_in: "Produkt ze zwrotu {0} zostanie zaakceptowany za {1}\u{a0}s.",
+        approved: "Zaakceptowano produkt ze zwrotu {0}.",
+        approving_failed: "Nie zaakceptowano produktu ze zwrotu {0}.",
+        granting_in: "{0}: zwrot pieniędzy za produkt zostanie zaakceptowany za {1}\u{a0}s.",
+        granted: "{0}: zaakceptowano zwrot pieniędzy za produkt.",
+        granting_failed: "{0}: nie zaakceptowano zwrotu pieniędzy za produkt.",
         // Decisions
         approve: "Zaakceptuj",
         reject: "Odrzuć",

@@ -76,12 +76,12 @@ word_table! {
         error: "Error: {0}",
         tries: "{0:one=One attempt failed;other={0} attempts failed}.",
         // The ten seconds after Approve. Number, seconds.
-        approving_in: "{0} is approved in {1} s.",
-        approved: "{0} is approved.",
-        approving_failed: "{0} was not approved.",
-        granting_in: "The refund of {0} is approved in {1} s.",
-        granted: "The refund of {0} is approved.",
-        granting_failed: "The refund of {0} was not approved.",
+        approving_in: "An item of {0} is approved in {1} s.",
+        approved: "An item of {0} is approved.",
+        approving_failed: "An item of {0} was not approved.",
+        granting_in: "The refund of an item of {0} is approved in {1} s.",
+        granted: "The refund of an item of {0} is approved.",
+        granting_failed: "The refund of an item of {0} was not approved.",
         // Decisions
         approve: "Approve",
         reject: "Reject",
