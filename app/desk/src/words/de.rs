@@ -1246,7 +1246,7 @@ static SIGN_IN: SignIn = SignIn {
     app_or_passkey: "Oder fügen Sie einen Passkey hinzu: Dann ersetzt Ihr Fingerabdruck, Ihr Gesicht oder die PIN Ihres Geräts Passwort und Code.",
     // A recent proof
     confirm_title: "Identität bestätigen",
-    confirm_lede: "Zu Ihrer Sicherheit: Bestätigen Sie noch einmal, dass Sie es sind. Das gilt dann zehn Minuten lang. Ihre Eingaben gehen nicht verloren.",
+    confirm_lede: "Zu Ihrer Sicherheit: Bestätigen Sie noch einmal mit Passwort, Code oder Passkey, dass Sie es sind. Das gilt dann zehn Minuten lang. Ihre Eingaben gehen nicht verloren.",
     confirm_code: "Code Ihrer Authenticator-App oder ein Wiederherstellungscode",
     confirm_password: "Passwort",
     confirm_either: "Geben Sie Ihr Passwort oder einen Code ein.",

@@ -1206,7 +1206,7 @@ pub static WORDS: Words = Words {
         app_or_passkey: "O añade una llave de acceso: tu huella, tu cara o el PIN de tu dispositivo sustituyen a la contraseña y al código.",
         // A recent proof
         confirm_title: "Confirma que eres tú",
-        confirm_lede: "Por seguridad, tienes que volver a identificarte si hace más de diez minutos que lo hiciste. No se pierde nada de lo que has escrito.",
+        confirm_lede: "Por seguridad, tienes que volver a identificarte con tu contraseña, un código o una llave de acceso si hace más de diez minutos que lo hiciste. No se pierde nada de lo que has escrito.",
         confirm_code: "Código de tu app de autenticación o código de recuperación",
         confirm_password: "Contraseña",
         confirm_either: "Introduce tu contraseña o un código.",

@@ -1205,7 +1205,7 @@ pub static WORDS: Words = Words {
         app_or_passkey: "Ou ajoutez une clé d’accès\u{a0}: votre empreinte digitale, votre visage ou le code PIN de votre appareil remplace le mot de passe et le code.",
         // A recent proof
         confirm_title: "Confirmez votre identité",
-        confirm_lede: "Cette action demande un mot de passe ou un code saisi il y a moins de dix minutes. Rien de ce que vous avez saisi n’est perdu.",
+        confirm_lede: "Cette action demande un mot de passe, un code ou une clé d’accès utilisés il y a moins de dix minutes. Rien de ce que vous avez saisi n’est perdu.",
         confirm_code: "Code de votre application d’authentification, ou code de récupération",
         confirm_password: "Mot de passe",
         confirm_either: "Saisissez votre mot de passe ou un code.",

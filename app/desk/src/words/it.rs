@@ -1205,7 +1205,7 @@ pub static WORDS: Words = Words {
         app_or_passkey: "Oppure aggiungi una passkey: l’impronta digitale, il volto o il PIN del dispositivo sostituiscono la password e il codice.",
         // A recent proof
         confirm_title: "Conferma la tua identità",
-        confirm_lede: "Per questa azione serve la password o un codice: la conferma vale dieci minuti. Quello che hai inserito non va perso.",
+        confirm_lede: "Per questa azione serve la password, un codice o una passkey: la conferma vale dieci minuti. Quello che hai inserito non va perso.",
         confirm_code: "Codice dell’app di autenticazione o codice di recupero",
         confirm_password: "Password",
         confirm_either: "Inserisci la password o un codice.",

@@ -1246,7 +1246,7 @@ static SIGN_IN: SignIn = SignIn {
     app_or_passkey: "Of voeg een passkey toe: je vingerafdruk, je gezicht of de pincode van je apparaat vervangt dan het wachtwoord en de code.",
     // A recent proof
     confirm_title: "Bevestig dat jij het bent",
-    confirm_lede: "Vul je wachtwoord of een code in om door te gaan. Daarna vragen we er tien minuten niet om. Wat je al had ingevuld, blijft bewaard.",
+    confirm_lede: "Vul je wachtwoord of een code in, of gebruik een passkey, om door te gaan. Daarna vragen we er tien minuten niet om. Wat je al had ingevuld, blijft bewaard.",
     confirm_code: "Code uit je authenticator-app of een herstelcode",
     confirm_password: "Wachtwoord",
     confirm_either: "Vul je wachtwoord of een code in.",

@@ -1207,7 +1207,7 @@ pub static WORDS: Words = Words {
         app_or_passkey: "Możesz też dodać klucz dostępu: odcisk palca, twarz lub kod PIN urządzenia zastąpi hasło i\u{a0}kod.",
         // A recent proof
         confirm_title: "Potwierdź, że to Ty",
-        confirm_lede: "Od ostatniego podania hasła lub kodu minęło ponad dziesięć minut. Wpisane dane nie przepadły.",
+        confirm_lede: "Od ostatniego użycia hasła, kodu lub klucza dostępu minęło ponad dziesięć minut. Potwierdź ponownie, że to Ty. Wpisane dane nie przepadły.",
         confirm_code: "Kod z\u{a0}aplikacji uwierzytelniającej lub kod odzyskiwania",
         confirm_password: "Hasło",
         confirm_either: "Wpisz hasło lub kod.",

@@ -36,7 +36,7 @@ word_table! {
         app_or_passkey: "Or add a passkey: your fingerprint, your face or the PIN of your device replaces the password and the code.",
         // A recent proof
         confirm_title: "Confirm that it is you",
-        confirm_lede: "This needs your password or a code from the last ten minutes. Nothing you entered is lost.",
+        confirm_lede: "This needs a password, a code or a passkey that you used within the last ten minutes. Nothing you entered is lost.",
         confirm_code: "Code of your authenticator app, or a recovery code",
         confirm_password: "Password",
         confirm_either: "Enter your password or a code.",
