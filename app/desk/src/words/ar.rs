@@ -253,7 +253,7 @@ static REFUSALS: Refusals = Refusals {
     revoked: "هذا المفتاح مُبطَل.",
     disabled: "اشتراك Webhook هذا معطّل.",
     no_mail_server: "لا يمكن إرسال البريد الإلكتروني من هذه الخدمة.",
-    no_host_name: "تحتاج مفاتيح المرور إلى اسم مضيف، مثل localhost. هذه الصفحة مفتوحة بعنوان IP.",
+    no_host_name: "تتطلب مفاتيح المرور عنوانًا باسم مضيف وعبر https، أو localhost على جهازك.",
     no_second_factor: "المصادقة الثنائية غير مفعّلة.",
     agent_limit: "تتجاوز القيمة حد دورك. القرار هنا لمن دوره «المالية» أو «مدير».",
     // Others

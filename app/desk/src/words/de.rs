@@ -251,7 +251,7 @@ static REFUSALS: Refusals = Refusals {
     revoked: "Dieser Schlüssel ist gesperrt.",
     disabled: "Dieser Webhook ist deaktiviert.",
     no_mail_server: "Hier können keine E-Mails versendet werden.",
-    no_host_name: "Passkeys brauchen eine Adresse mit Hostnamen, z.\u{a0}B. localhost. Diese Website hat nur eine IP-Adresse.",
+    no_host_name: "Passkeys brauchen eine Adresse mit Hostnamen und https, oder localhost auf Ihrem eigenen Rechner.",
     no_second_factor: "Es gibt keinen zweiten Faktor.",
     agent_limit: "Der Wert liegt über dem Limit Ihrer Rolle. Entscheiden muss jemand mit der Rolle Buchhaltung oder Admin.",
     // Others

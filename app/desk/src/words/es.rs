@@ -225,7 +225,7 @@ pub static WORDS: Words = Words {
         revoked: "Esta clave está revocada.",
         disabled: "Este webhook está desactivado.",
         no_mail_server: "Este servicio no puede enviar correos.",
-        no_host_name: "Las llaves de acceso necesitan un nombre de dominio, como localhost. Esta página está en una dirección IP.",
+        no_host_name: "Las llaves de acceso necesitan una dirección con nombre de dominio y https, o localhost en tu propio equipo.",
         no_second_factor: "La verificación en dos pasos no está activada.",
         agent_limit: "El importe supera el límite de tu rol. Tiene que decidir alguien con el rol Finanzas o Administrador.",
         // Others

@@ -224,7 +224,7 @@ pub static WORDS: Words = Words {
         revoked: "Cette clé est révoquée.",
         disabled: "Ce webhook est désactivé.",
         no_mail_server: "Ce service ne peut pas envoyer d’e-mails.",
-        no_host_name: "Les clés d’accès nécessitent un nom de domaine, par ex.\u{a0}localhost. L’adresse de cette page est une adresse IP.",
+        no_host_name: "Les clés d’accès nécessitent une adresse avec un nom de domaine et https, ou localhost sur votre propre machine.",
         no_second_factor: "La double authentification n’est pas activée.",
         agent_limit: "Le montant dépasse le plafond de votre rôle. La décision revient à la comptabilité ou à un administrateur.",
         // Others

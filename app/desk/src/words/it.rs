@@ -224,7 +224,7 @@ pub static WORDS: Words = Words {
         revoked: "Questa chiave è stata revocata.",
         disabled: "Questo webhook è disattivato.",
         no_mail_server: "Questo servizio non può inviare email.",
-        no_host_name: "Le passkey richiedono un nome host, ad es. localhost. Questa pagina si trova su un indirizzo IP.",
+        no_host_name: "Le passkey richiedono un indirizzo con nome host e https, oppure localhost sul tuo computer.",
         no_second_factor: "Non c’è nessun secondo fattore.",
         agent_limit: "L’importo supera il limite del tuo ruolo. La decisione spetta a chi ha il ruolo Contabilità o Amministratore.",
         // Others

@@ -251,7 +251,7 @@ static REFUSALS: Refusals = Refusals {
     revoked: "Deze sleutel is ingetrokken.",
     disabled: "Deze webhook is uitgeschakeld.",
     no_mail_server: "Er kunnen geen e-mails worden verstuurd.",
-    no_host_name: "Voor passkeys is een hostnaam nodig, bijv. localhost. Deze pagina staat op een IP-adres.",
+    no_host_name: "Voor passkeys is een adres met een hostnaam en https nodig, of localhost op je eigen computer.",
     no_second_factor: "Er is geen tweestapsverificatie ingesteld.",
     agent_limit: "De waarde ligt boven de limiet van je rol. Iemand met de rol Financiën of Beheerder beslist hierover.",
     // Others

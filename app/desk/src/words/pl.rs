@@ -226,7 +226,7 @@ pub static WORDS: Words = Words {
         revoked: "Ten klucz jest unieważniony.",
         disabled: "Ten webhook jest wyłączony.",
         no_mail_server: "Ten serwis nie może wysyłać e-maili.",
-        no_host_name: "Klucze dostępu wymagają nazwy hosta, np.\u{a0}localhost. Ta strona ma adres IP.",
+        no_host_name: "Klucze dostępu wymagają adresu z\u{a0}nazwą hosta i\u{a0}https albo localhost na własnym komputerze.",
         no_second_factor: "Drugi składnik nie jest skonfigurowany.",
         agent_limit: "Ta wartość przekracza limit Twojej roli. Decyduje osoba z\u{a0}rolą „Finanse” lub „Administrator”.",
         // Others
