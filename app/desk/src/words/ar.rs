@@ -448,8 +448,9 @@ static BULK: Bulk = Bulk {
 static FOUND: Found = Found {
     title: "الطرود المجهولة",
     views: "الطرود المعروضة",
-    open: "مفتوح",
+    open: "المفتوحة",
     all: "الكل",
+    status_open: "مفتوح",
     matched: "مرتبط",
     closed: "مغلق",
     record: "تسجيل طرد",

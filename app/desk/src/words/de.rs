@@ -446,8 +446,9 @@ static BULK: Bulk = Bulk {
 static FOUND: Found = Found {
     title: "Nicht zugeordnete Pakete",
     views: "Angezeigte Pakete",
-    open: "Offen",
+    open: "Offene",
     all: "Alle",
+    status_open: "Offen",
     matched: "Zugeordnet",
     closed: "Abgeschlossen",
     record: "Paket registrieren",

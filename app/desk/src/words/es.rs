@@ -418,6 +418,7 @@ pub static WORDS: Words = Words {
         views: "Paquetes mostrados",
         open: "Por identificar",
         all: "Todos",
+        status_open: "Por identificar",
         matched: "Asociado",
         closed: "Cerrado",
         record: "Registrar paquete",

@@ -9,6 +9,7 @@ word_table! {
         views: "Parcels shown",
         open: "Open",
         all: "All",
+        status_open: "Open",
         matched: "Matched",
         closed: "Closed",
         record: "Record a parcel",

@@ -417,6 +417,7 @@ pub static WORDS: Words = Words {
         views: "Colis affichés",
         open: "À identifier",
         all: "Tous",
+        status_open: "À identifier",
         matched: "Associé",
         closed: "Clôturé",
         record: "Enregistrer un colis",

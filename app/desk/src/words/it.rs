@@ -417,6 +417,7 @@ pub static WORDS: Words = Words {
         views: "Pacchi mostrati",
         open: "Aperti",
         all: "Tutti",
+        status_open: "Aperto",
         matched: "Abbinato",
         closed: "Chiuso",
         record: "Registra un pacco",

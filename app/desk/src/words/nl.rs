@@ -448,6 +448,7 @@ static FOUND: Found = Found {
     views: "Getoonde pakketten",
     open: "Open",
     all: "Alle",
+    status_open: "Open",
     matched: "Gekoppeld",
     closed: "Gesloten",
     record: "Pakket registreren",

@@ -419,6 +419,7 @@ pub static WORDS: Words = Words {
         views: "Widoczne paczki",
         open: "Do wyjaśnienia",
         all: "Wszystkie",
+        status_open: "Do wyjaśnienia",
         matched: "Dopasowana",
         closed: "Zamknięta",
         record: "Zarejestruj paczkę",

@@ -57,7 +57,7 @@ fn card(visit: &Visit, parcel: FoundParcelView) -> AnyView {
     let known = known.into_iter().filter(|(_, value)| !value.is_empty());
     let known: Vec<(String, AnyView)> = known.map(|(name, value)| (name.to_owned(), text(value))).collect();
     let (status, is_open) = match parcel.status {
-        FoundParcelStatus::Open => (words.open, true),
+        FoundParcelStatus::Open => (words.status_open, true),
         FoundParcelStatus::Matched => (words.matched, false),
         FoundParcelStatus::Closed => (words.closed, false),
     };
