@@ -40,7 +40,7 @@ pub fn choices(visit: &Visit, density: &str, keys: &str, zone: &str) -> Result<N
     Ok(Next::at(visit.path("me")).saying(words.saved).with_cookie(&choices.cookie(visit.secure)))
 }
 
-/// Changes the password. The session goes on under a new token.
+/// Changes the password. The session gets a new token.
 pub async fn change_password(visit: &Visit, current: String, new: String) -> Result<Next, Problem> {
     let words = visit.words.me;
     let token = visit.token.as_deref().ok_or(Problem::SignedOut)?;

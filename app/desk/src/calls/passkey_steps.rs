@@ -32,7 +32,7 @@ pub async fn begin_new(guest: &Guest) -> Result<String, Problem> {
     options(guest, guest.retour.begin_passkey(&me).await)
 }
 
-/// Adds a passkey. The session goes on under a new token.
+/// Adds a passkey. The session gets a new token.
 pub async fn add(guest: &Guest, name: String, passkey: &str, next: &str) -> Result<Next, Problem> {
     let words = guest.words;
     let session = guest.session().await.map_err(|error| guest.problem(error))?.ok_or(Problem::SignedOut)?;

@@ -1,5 +1,5 @@
 //! Sessions at the desk. The token of a session changes whenever the user proves who they are, so a token that somebody
-//! planted or read before is worth nothing afterwards.
+//! planted or read before is invalid afterwards.
 
 use super::{
     passkey_answers::{PasskeyProof, Purpose},
@@ -102,7 +102,7 @@ impl DeskSession {
     }
 }
 
-/// A session with a new token. The one before is worth nothing any more.
+/// A session with a new token. The old token is invalid.
 #[derive(Debug)]
 pub struct NewDeskSession {
     /// The value of the cookie.

@@ -1,7 +1,7 @@
 //! What browsers answer about passkeys, and the challenges that they answer.
 //!
 //! A challenge is kept as a hash of itself, of what it is for, and of the session. So an answer counts once, for that alone,
-//! and two pages of one browser do not disturb each other. A wrong answer counts for nobody: a signature cannot be guessed,
+//! and two pages of one browser do not disturb each other. Wrong answers are not counted: a signature cannot be guessed,
 //! and so nobody can be locked out.
 
 use crate::base::{
