@@ -54,9 +54,9 @@ export interface ListAuditEntriesQuery {
   /**
    * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\|` is a vertical bar. Fields:
    * - `actorId`: an id
-   * - `action`: `account.created`, `account.updated`, `preview.created`, `return_location.created`, `return_location.updated`, `return_location.deleted`, `return_reason.created`, `return_reason.updated`, `return_reason.deleted`, `shipping_option.created`, `shipping_option.updated`, `shipping_option.deleted`, `user.signed_in`, `user.sign_in_failed`, `user.signed_out`, `user.password_set`, `user.second_factor_added`, `user.second_factor_removed`, `user.recovery_codes_renewed`, `user.factors_reset`, `user.sessions_ended`, `user.invited`, `user.invited_again`, `user.updated`, `user.deleted`, `service_user.created`, `service_user.updated`, `service_user.rotated`, `service_user.revoked`, `orders.imported`, `purchase.deleted`, `return_request.adjusted`, `evidence.added`, `evidence.deleted`, `shipment.added`, `shipment.cancelled`, `consumer.created`, `draft_return_order.rules_overridden`, `draft_return_order.mailed`, `draft_return_order.rejected`, `return_order.updated`, `withdrawal.created`, `withdrawal.updated`, `found_parcel.created`, `found_parcel.updated`, `personal_data.exported`, `personal_data.erased`, `webhook_subscription.created`, `webhook_subscription.updated`, `webhook_subscription.deleted`, `webhook_subscription.secret_rotated`, `events.redelivered`
+   * - `action`: `account.created`, `account.updated`, `preview.created`, `return_location.created`, `return_location.updated`, `return_location.deleted`, `return_reason.created`, `return_reason.updated`, `return_reason.deleted`, `shipping_option.created`, `shipping_option.updated`, `shipping_option.deleted`, `user.signed_in`, `user.sign_in_failed`, `user.signed_out`, `user.password_set`, `user.signed_in_with_passkey`, `user.passkey_refused`, `user.passkey_added`, `user.passkey_removed`, `user.second_factor_added`, `user.second_factor_removed`, `user.recovery_codes_renewed`, `user.factors_reset`, `user.sessions_ended`, `user.invited`, `user.invited_again`, `user.updated`, `user.deleted`, `service_user.created`, `service_user.updated`, `service_user.rotated`, `service_user.revoked`, `orders.imported`, `purchase.deleted`, `return_request.adjusted`, `return_request.amended`, `evidence.added`, `evidence.deleted`, `shipment.added`, `shipment.cancelled`, `consumer.created`, `draft_return_order.rules_overridden`, `draft_return_order.mailed`, `draft_return_order.rejected`, `return_order.updated`, `bulk_run.created`, `withdrawal.created`, `withdrawal.updated`, `found_parcel.created`, `found_parcel.updated`, `personal_data.exported`, `personal_data.erased`, `webhook_subscription.created`, `webhook_subscription.updated`, `webhook_subscription.deleted`, `webhook_subscription.secret_rotated`, `events.redelivered`
    * - `topic`: `Money`, `Settings`, `Team`, `Data`, `Webhooks`
-   * - `subject`: `Account`, `User`, `ServiceUser`, `ReturnLocation`, `ReturnReason`, `ShippingOption`, `WebhookSubscription`, `Event`, `WebhookDelivery`, `Purchase`, `Consumer`, `DraftReturnOrder`, `ReturnOrder`, `ReturnRequest`, `Shipment`, `Evidence`, `Withdrawal`, `FoundParcel`
+   * - `subject`: `Account`, `User`, `ServiceUser`, `ReturnLocation`, `ReturnReason`, `ShippingOption`, `WebhookSubscription`, `Event`, `WebhookDelivery`, `Purchase`, `Consumer`, `DraftReturnOrder`, `ReturnOrder`, `ReturnRequest`, `Shipment`, `Evidence`, `BulkRun`, `Withdrawal`, `FoundParcel`
    * - `subjectId`: a text, as it is
    * - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
    */
@@ -388,7 +388,7 @@ export interface ListUsersQuery {
   /**
    * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\|` is a vertical bar. Fields:
    * - `email`: an e-mail address, without regard to case
-   * - `role`: `admin`, `agent`, `viewer`
+   * - `role`: `admin`, `agent`, `finance`, `warehouse`, `viewer`
    */
   filter?: string[];
 }
@@ -474,6 +474,19 @@ export class Retour extends Client {
   }
 
   /**
+   * Add a passkey.
+   *
+   * Adds the passkey that the browser has made. It counts as a second factor: from now on, your password alone does not sign you in. If it is your first second factor, the answer has ten recovery codes. Your other sessions end. A user has at most 20 passkeys.
+   *
+   * For users who signed in.
+   *
+   * `POST /auth/user/passkeys`
+   */
+  addOwnPasskey(body: types.MadePasskey, options: Options = {}): Promise<types.NewPasskey> {
+    return this.call({ method: "POST", path: "/auth/user/passkeys", body }, options);
+  }
+
+  /**
    * Add a shipment to a return order.
    *
    * Adds a shipment to a return that does not fit into one parcel. It gets a label in the same way as the first shipment. The return is delivered once each of its shipments is; receipts count the units that arrive, in any of the shipments.
@@ -487,6 +500,19 @@ export class Retour extends Client {
   }
 
   /**
+   * Begin to add a passkey.
+   *
+   * Answers with what a browser makes a passkey from (WebAuthn): `PublicKeyCredential.parseCreationOptionsFromJSON(…)` reads it. The challenge works once, within five minutes, for your session alone. It needs a sign-in of the last ten minutes: an older one gives 403 `ConfirmationRequired`.
+   *
+   * For users who signed in.
+   *
+   * `POST /auth/user/passkeys/options`
+   */
+  beginOwnPasskey(options: Options = {}): Promise<types.PasskeyCreationOptions> {
+    return this.call({ method: "POST", path: "/auth/user/passkeys/options" }, options);
+  }
+
+  /**
    * Begin to set up an authenticator app.
    *
    * Creates a secret for an authenticator app (RFC 6238: SHA-1, six digits, 30 seconds). Show `uri` as a QR code, or type `secret` into the app. `POST /auth/user/totp/confirm` with a code of the app completes it. Until then, an earlier app stays valid. It needs a sign-in of the last ten minutes: an older one gives 403 `ConfirmationRequired`.
@@ -497,6 +523,19 @@ export class Retour extends Client {
    */
   beginOwnTotp(options: Options = {}): Promise<types.NewTotp> {
     return this.call({ method: "POST", path: "/auth/user/totp" }, options);
+  }
+
+  /**
+   * Begin a sign-in with a passkey.
+   *
+   * Answers with what a browser asks for a passkey with (WebAuthn): `PublicKeyCredential.parseRequestOptionsFromJSON(…)` reads it. It names no passkeys. The challenge works once, within five minutes, in pages of the host `rpId`.
+   *
+   * Needs no credential.
+   *
+   * `POST /auth/passkey/options`
+   */
+  beginPasskeySignIn(options: Options = {}): Promise<types.PasskeyRequestOptions> {
+    return this.call({ method: "POST", path: "/auth/passkey/options" }, options);
   }
 
   /**
@@ -558,8 +597,21 @@ export class Retour extends Client {
    *
    * `POST /auth/user/totp/confirm`
    */
-  confirmOwnTotp(body: types.TotpCode, options: Options = {}): Promise<types.RecoveryCodes> {
+  confirmOwnTotp(body: types.TotpCode, options: Options = {}): Promise<types.NewRecoveryCodes> {
     return this.call({ method: "POST", path: "/auth/user/totp/confirm", body }, options);
+  }
+
+  /**
+   * Continue a bulk run.
+   *
+   * Continues a run that stopped, because the service ended. Each return request is changed once. While the service works on the run, nothing happens.
+   *
+   * For users and API keys with one of the scopes `write`, `resolve`, `receive`.
+   *
+   * `POST /api/v0/bulk-runs/{id}/continue`
+   */
+  continueBulkRun(id: string, options: Options = {}): Promise<types.BulkRun> {
+    return this.call({ method: "POST", path: `/api/v0/bulk-runs/${segment(id)}/continue` }, options);
   }
 
   /**
@@ -573,6 +625,32 @@ export class Retour extends Client {
    */
   createAdjustment(id: string, body: types.AdjustmentInput, options: KeyedOptions = {}): Promise<types.ReturnRequest> {
     return this.call({ method: "POST", path: `/api/v0/return-requests/${segment(id)}/adjustments`, body, keyed: true }, options);
+  }
+
+  /**
+   * Change what a return request asks for.
+   *
+   * Changes the reason, the requested resolution or the number of units, before anything of the return request has arrived. The stage stays. The costs are calculated again with today's fees, and never exceed what was paid. A change of what the consumer has to pay for the return is refused.
+   *
+   * For users and API keys with the scope `write`.
+   *
+   * `POST /api/v0/return-requests/{id}/amendments`
+   */
+  createAmendment(id: string, body: types.AmendmentInput, options: KeyedOptions = {}): Promise<types.ReturnRequest> {
+    return this.call({ method: "POST", path: `/api/v0/return-requests/${segment(id)}/amendments`, body, keyed: true }, options);
+  }
+
+  /**
+   * Create a bulk run.
+   *
+   * Changes up to 1,000 return requests, each by itself and by the same rules as the operation for one: one that fails does not stop the others. The answer is the run as it begins. The first 100 return requests have their results when the answer arrives; the others follow in the background. Get the run to see its results.
+   *
+   * For users and API keys with one of the scopes `write`, `resolve`, `receive`.
+   *
+   * `POST /api/v0/bulk-runs`
+   */
+  createBulkRun(body: types.NewBulkRun, options: KeyedOptions = {}): Promise<types.BulkRun> {
+    return this.call({ method: "POST", path: "/api/v0/bulk-runs", body, keyed: true }, options);
   }
 
   /**
@@ -840,8 +918,8 @@ export class Retour extends Client {
    *
    * `POST /api/v0/return-orders/{id}/visits`
    */
-  createVisit(id: string, options: Options = {}): Promise<types.VisitList> {
-    return this.call({ method: "POST", path: `/api/v0/return-orders/${segment(id)}/visits` }, options);
+  createVisit(id: string, body?: types.VisitInput, options: Options = {}): Promise<types.VisitList> {
+    return this.call({ method: "POST", path: `/api/v0/return-orders/${segment(id)}/visits`, body }, options);
   }
 
   /**
@@ -1095,6 +1173,19 @@ export class Retour extends Client {
   }
 
   /**
+   * Retrieve a bulk run.
+   *
+   * Retrieves a run that the caller started, with its results.
+   *
+   * For users and API keys with one of the scopes `write`, `resolve`, `receive`.
+   *
+   * `GET /api/v0/bulk-runs/{id}`
+   */
+  getBulkRun(id: string, options: Options = {}): Promise<types.BulkRun> {
+    return this.call({ method: "GET", path: `/api/v0/bulk-runs/${segment(id)}` }, options);
+  }
+
+  /**
    * Retrieve the command sheet.
    *
    * A page to print, with a barcode for each command: for people who hold a scanner and no mouse.
@@ -1162,6 +1253,19 @@ export class Retour extends Client {
    */
   getEvidence(id: string, evidenceId: string, options: FileOptions<"application/pdf" | "image/heic" | "image/jpeg" | "image/png" | "image/webp"> = {}): Promise<Blob> {
     return this.call({ method: "GET", path: `/api/v0/return-requests/${segment(id)}/evidence/${segment(evidenceId)}`, answersFile: true }, options);
+  }
+
+  /**
+   * Retrieve the figures of the last 28 days.
+   *
+   * The units that arrived, what was refunded and kept, and the median time to completion: of the last 28 days, today included, and of the 28 days before. Days are those of the account's time zone.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/figures/summary`
+   */
+  getFiguresSummary(options: Options = {}): Promise<types.FiguresSummary> {
+    return this.call({ method: "GET", path: "/api/v0/figures/summary" }, options);
   }
 
   /**
@@ -1586,6 +1690,19 @@ export class Retour extends Client {
   }
 
   /**
+   * List bulk runs.
+   *
+   * Lists the newest 20 runs that the caller started, the newest first, without their results.
+   *
+   * For users and API keys with one of the scopes `write`, `resolve`, `receive`.
+   *
+   * `GET /api/v0/bulk-runs`
+   */
+  listBulkRuns(options: Options = {}): Promise<types.BulkRunList> {
+    return this.call({ method: "GET", path: "/api/v0/bulk-runs" }, options);
+  }
+
+  /**
    * List consumers.
    *
    * For users and API keys with the scope `read`.
@@ -1716,6 +1833,17 @@ export class Retour extends Client {
   }
 
   /**
+   * List your passkeys.
+   *
+   * For users who signed in.
+   *
+   * `GET /auth/user/passkeys`
+   */
+  listOwnPasskeys(options: Options = {}): Promise<types.Passkeys> {
+    return this.call({ method: "GET", path: "/auth/user/passkeys" }, options);
+  }
+
+  /**
    * List a purchase's pending evidence.
    *
    * For the consumer who owns the object, and for users and API keys with the scope `read`.
@@ -1796,7 +1924,7 @@ export class Retour extends Client {
    *
    * `GET /api/v0/queues`
    */
-  listQueues(options: Options = {}): Promise<types.QueueList> {
+  listQueues(options: Options = {}): Promise<types.QueueCountList> {
     return this.call({ method: "GET", path: "/api/v0/queues" }, options);
   }
 
@@ -1809,6 +1937,19 @@ export class Retour extends Client {
    */
   listReceipts(id: string, options: Options = {}): Promise<types.ReceiptList> {
     return this.call({ method: "GET", path: `/api/v0/return-requests/${segment(id)}/receipts` }, options);
+  }
+
+  /**
+   * List the return orders that you worked on last.
+   *
+   * Lists the 10 return orders that the user changed last, the last first. For a service user, the list is empty.
+   *
+   * For users and API keys with one of the scopes `read`, `receive`.
+   *
+   * `GET /api/v0/return-orders/recent`
+   */
+  listRecentReturnOrders(options: Options = {}): Promise<types.ReturnOrderList> {
+    return this.call({ method: "GET", path: "/api/v0/return-orders/recent" }, options);
   }
 
   /**
@@ -2059,6 +2200,19 @@ export class Retour extends Client {
   }
 
   /**
+   * Plan a bulk run.
+   *
+   * Says which return requests an action can change now, and why not the others. Nothing changes.
+   *
+   * For users and API keys with one of the scopes `write`, `resolve`, `receive`.
+   *
+   * `POST /api/v0/bulk-runs/plan`
+   */
+  planBulkRun(body: types.BulkQuestion, options: Options = {}): Promise<types.BulkPlanItemList> {
+    return this.call({ method: "POST", path: "/api/v0/bulk-runs/plan", body }, options);
+  }
+
+  /**
    * Create or update a purchase.
    *
    * The path contains the shop's own id, percent-encoded (`/` is `%2F`); for a known purchase, the id that Retour gave works, too. The fields of the order replace those of the whole stored order, except currency and `orderedAt`. While units of the purchase are in returns, `quantity` and price do not change, because the amounts of the returns depend on them: a quantity below these units is `InUse`. A line of another order is `OtherOrder`, an order that is stored in another currency is `OtherCurrency`, and an order with the same number, e-mail address and postal code under another `externalId` is `KnownUnderAnotherId`.
@@ -2124,9 +2278,22 @@ export class Retour extends Client {
   }
 
   /**
+   * Remove a passkey.
+   *
+   * Removes one of your passkeys. Your other sessions end. With your last second factor, the recovery codes end, too. It needs a sign-in of the last ten minutes.
+   *
+   * For users who signed in.
+   *
+   * `DELETE /auth/user/passkeys/{id}`
+   */
+  removeOwnPasskey(id: string, options: Options = {}): Promise<void> {
+    return this.call({ method: "DELETE", path: `/auth/user/passkeys/${segment(id)}` }, options);
+  }
+
+  /**
    * Remove your authenticator app.
    *
-   * Removes the authenticator app and the recovery codes. Your other sessions end. If the account requires a second factor of you, your next sign-in asks to set one up. It needs a sign-in of the last ten minutes.
+   * Removes the authenticator app, and the recovery codes if you have no passkey. Your other sessions end. If the account requires a second factor of you, your next sign-in asks to set one up. It needs a sign-in of the last ten minutes.
    *
    * For users who signed in.
    *
@@ -2158,7 +2325,7 @@ export class Retour extends Client {
    *
    * `POST /auth/user/recovery-codes`
    */
-  renewOwnRecoveryCodes(options: Options = {}): Promise<types.RecoveryCodes> {
+  renewOwnRecoveryCodes(options: Options = {}): Promise<types.NewRecoveryCodes> {
     return this.call({ method: "POST", path: "/auth/user/recovery-codes" }, options);
   }
 
@@ -2332,7 +2499,7 @@ export class Retour extends Client {
   /**
    * Sign in a user.
    *
-   * Answers with a token that is valid for an hour. An unknown e-mail address and a wrong password give the same 401 `InvalidCredentials`, after one second. After ten failed attempts with one e-mail address on one day, the answer is 429. A client that has signed in with the address before has ten attempts of its own. A user with a second factor sends `code`, too: without it, the answer is 401 `SecondFactorRequired`, and with a wrong one 401 `WrongCode`. A code works once, and 20 wrong ones a day are evaluated.
+   * Answers with a token that is valid for an hour. An unknown e-mail address and a wrong password give the same 401 `InvalidCredentials`, after one second. After ten failed attempts with one e-mail address on one day, the answer is 429. A client that has signed in with the address before has ten attempts of its own. A user with a second factor sends `code`, too: without it, the answer is 401 `SecondFactorRequired`, and with a wrong one 401 `WrongCode`. A code works once, and 20 wrong ones a day are evaluated. A user whose second factor is a passkey signs in with `POST /auth/passkey`, or sends a recovery code.
    *
    * Needs no credential.
    *
@@ -2340,6 +2507,19 @@ export class Retour extends Client {
    */
   signIn(body: types.UserCredentials, options: Options = {}): Promise<types.SignedIn> {
     return this.call({ method: "POST", path: "/auth/user", body }, options);
+  }
+
+  /**
+   * Sign in a user with a passkey.
+   *
+   * Answers with a token that is valid for an hour. A passkey needs no password and no code, because the authenticator has verified the person. A passkey that is not accepted gives 401 `WrongPasskey`, after one second.
+   *
+   * Needs no credential.
+   *
+   * `POST /auth/passkey`
+   */
+  signInWithPasskey(body: types.PasskeyProof, options: Options = {}): Promise<types.SignedIn> {
+    return this.call({ method: "POST", path: "/auth/passkey", body }, options);
   }
 
   /**

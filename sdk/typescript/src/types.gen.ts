@@ -231,6 +231,29 @@ export interface components {
             /** @description The reason: 3 to 500 characters. Only staff see it. */
             reason: string;
         };
+        /** @description What a return request asks for instead. Fields that are left out stay. */
+        AmendmentInput: {
+            /** @description For an exchange: the wanted item. Without it, staff decide what is sent. */
+            exchangeFor?: components["schemas"]["ExchangeFor"] | null;
+            /** @description The current stage as you know it: any other stage is a conflict. */
+            fromStage?: components["schemas"]["Stage"] | null;
+            /**
+             * Format: int64
+             * @description The number of units, at most as many as before. The others can be returned again.
+             */
+            quantity?: number | null;
+            /** @description Why: 3 to 500 characters. Only staff see it. */
+            reason: string;
+            /** @description The requested resolution. */
+            requestedResolution?: components["schemas"]["ResolutionType"] | null;
+            /** @description The comment in the consumer's words, at most 2,000 characters. */
+            returnReasonComment?: string | null;
+            /**
+             * Format: uuid
+             * @description The return reason. The answers to the questions of the earlier reason are removed.
+             */
+            returnReasonId?: string | null;
+        };
         /** @description An answer with its question. Both keep the texts of the time when the answer was given. */
         Answer: {
             /** @description The question's text by language, as it was asked. */
@@ -313,6 +336,10 @@ export interface components {
          *     - `user.sign_in_failed`: Somebody tried to sign in as a user, with a wrong password or code.
          *     - `user.signed_out`: A user signed out.
          *     - `user.password_set`: A user set a password.
+         *     - `user.signed_in_with_passkey`: A user signed in with a passkey.
+         *     - `user.passkey_refused`: A passkey of a user was refused: its signature or its counter is wrong.
+         *     - `user.passkey_added`: A user added a passkey.
+         *     - `user.passkey_removed`: A user removed a passkey.
          *     - `user.second_factor_added`: A user set up an authenticator app.
          *     - `user.second_factor_removed`: A user removed the authenticator app.
          *     - `user.recovery_codes_renewed`: A user got new recovery codes.
@@ -329,6 +356,7 @@ export interface components {
          *     - `orders.imported`: Orders were imported.
          *     - `purchase.deleted`: A purchase was deleted.
          *     - `return_request.adjusted`: The value of a return request was adjusted.
+         *     - `return_request.amended`: Staff changed what a return request asks for.
          *     - `evidence.added`: Evidence was added.
          *     - `evidence.deleted`: Evidence was deleted.
          *     - `shipment.added`: A shipment was added to a return order.
@@ -338,6 +366,7 @@ export interface components {
          *     - `draft_return_order.mailed`: A draft return order was mailed to its consumer.
          *     - `draft_return_order.rejected`: A draft return order was rejected.
          *     - `return_order.updated`: Who has a return order, its flags, or whether changes of many leave it out changed.
+         *     - `bulk_run.created`: A change of many return requests was started.
          *     - `withdrawal.created`: A withdrawal was recorded.
          *     - `withdrawal.updated`: A withdrawal changed.
          *     - `found_parcel.created`: A parcel without papers was recorded.
@@ -351,7 +380,7 @@ export interface components {
          *     - `events.redelivered`: Past events were sent again.
          * @enum {string}
          */
-        AuditAction: "account.created" | "account.updated" | "preview.created" | "return_location.created" | "return_location.updated" | "return_location.deleted" | "return_reason.created" | "return_reason.updated" | "return_reason.deleted" | "shipping_option.created" | "shipping_option.updated" | "shipping_option.deleted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.password_set" | "user.second_factor_added" | "user.second_factor_removed" | "user.recovery_codes_renewed" | "user.factors_reset" | "user.sessions_ended" | "user.invited" | "user.invited_again" | "user.updated" | "user.deleted" | "service_user.created" | "service_user.updated" | "service_user.rotated" | "service_user.revoked" | "orders.imported" | "purchase.deleted" | "return_request.adjusted" | "evidence.added" | "evidence.deleted" | "shipment.added" | "shipment.cancelled" | "consumer.created" | "draft_return_order.rules_overridden" | "draft_return_order.mailed" | "draft_return_order.rejected" | "return_order.updated" | "withdrawal.created" | "withdrawal.updated" | "found_parcel.created" | "found_parcel.updated" | "personal_data.exported" | "personal_data.erased" | "webhook_subscription.created" | "webhook_subscription.updated" | "webhook_subscription.deleted" | "webhook_subscription.secret_rotated" | "events.redelivered";
+        AuditAction: "account.created" | "account.updated" | "preview.created" | "return_location.created" | "return_location.updated" | "return_location.deleted" | "return_reason.created" | "return_reason.updated" | "return_reason.deleted" | "shipping_option.created" | "shipping_option.updated" | "shipping_option.deleted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.password_set" | "user.signed_in_with_passkey" | "user.passkey_refused" | "user.passkey_added" | "user.passkey_removed" | "user.second_factor_added" | "user.second_factor_removed" | "user.recovery_codes_renewed" | "user.factors_reset" | "user.sessions_ended" | "user.invited" | "user.invited_again" | "user.updated" | "user.deleted" | "service_user.created" | "service_user.updated" | "service_user.rotated" | "service_user.revoked" | "orders.imported" | "purchase.deleted" | "return_request.adjusted" | "return_request.amended" | "evidence.added" | "evidence.deleted" | "shipment.added" | "shipment.cancelled" | "consumer.created" | "draft_return_order.rules_overridden" | "draft_return_order.mailed" | "draft_return_order.rejected" | "return_order.updated" | "bulk_run.created" | "withdrawal.created" | "withdrawal.updated" | "found_parcel.created" | "found_parcel.updated" | "personal_data.exported" | "personal_data.erased" | "webhook_subscription.created" | "webhook_subscription.updated" | "webhook_subscription.deleted" | "webhook_subscription.secret_rotated" | "events.redelivered";
         /**
          * @description The kind of party that acted.
          *
@@ -449,11 +478,12 @@ export interface components {
          *     - `ReturnRequest`: A return request.
          *     - `Shipment`: A shipment.
          *     - `Evidence`: A photo or document of a return request.
+         *     - `BulkRun`: A change of many return requests.
          *     - `Withdrawal`: A withdrawal.
          *     - `FoundParcel`: A parcel without papers.
          * @enum {string}
          */
-        AuditSubjectKind: "Account" | "User" | "ServiceUser" | "ReturnLocation" | "ReturnReason" | "ShippingOption" | "WebhookSubscription" | "Event" | "WebhookDelivery" | "Purchase" | "Consumer" | "DraftReturnOrder" | "ReturnOrder" | "ReturnRequest" | "Shipment" | "Evidence" | "Withdrawal" | "FoundParcel";
+        AuditSubjectKind: "Account" | "User" | "ServiceUser" | "ReturnLocation" | "ReturnReason" | "ShippingOption" | "WebhookSubscription" | "Event" | "WebhookDelivery" | "Purchase" | "Consumer" | "DraftReturnOrder" | "ReturnOrder" | "ReturnRequest" | "Shipment" | "Evidence" | "BulkRun" | "Withdrawal" | "FoundParcel";
         /**
          * @description What an audit entry is about.
          *
@@ -466,16 +496,16 @@ export interface components {
          */
         AuditTopic: "Money" | "Settings" | "Team" | "Data" | "Webhooks";
         /**
-         * @description Whether a move of a batch was made.
+         * @description Whether a change of one of many return requests was made.
          *
-         *     - `Done`: The move was made.
+         *     - `Done`: The change was made.
          *     - `Conflict`: The return request is in another stage than the caller expected.
-         *     - `Refused`: A rule does not allow the move.
+         *     - `Refused`: A rule does not allow the change.
          *     - `LeftOut`: Its return order is left out of such changes (`leaveOutOfBulk`).
          *     - `Invalid`: A field has a value that is not allowed.
-         *     - `Forbidden`: The caller may not make the move.
+         *     - `Forbidden`: The caller may not make the change.
          *     - `NotFound`: The account has no such return request.
-         *     - `Failed`: The service could not make the move. Send the batch again with the same key.
+         *     - `Failed`: The service could not make the change. Send it again; in a batch, with the same key.
          * @enum {string}
          */
         BatchOutcome: "Done" | "Conflict" | "Refused" | "LeftOut" | "Invalid" | "Forbidden" | "NotFound" | "Failed";
@@ -633,6 +663,170 @@ export interface components {
          * @enum {string}
          */
         BridgeKind: "catalog" | "http" | "vendure" | "medusa";
+        /**
+         * @description What is done to each of many return requests.
+         *
+         *     - `Approve`: Approves a request that waits for a decision, or a resolution that waits for one.
+         *     - `Reject`: Rejects a request that waits for a decision, or denies a resolution that waits for one.
+         *     - `Complete`: Marks an approved resolution as carried out.
+         *     - `ReportDelivered`: Reports the parcels of the return order as delivered.
+         *     - `CountAll`: Counts all units that have not arrived yet as arrived.
+         *     - `Assign`: Changes who has the return order.
+         *     - `Flag`: Adds a flag to the return order.
+         *     - `Note`: Adds a note to the return order.
+         * @enum {string}
+         */
+        BulkAction: "Approve" | "Reject" | "Complete" | "ReportDelivered" | "CountAll" | "Assign" | "Flag" | "Note";
+        /** @description A return request to change, and its stage as the caller knows it. */
+        BulkItem: {
+            /** @description The current stage as you know it. For actions about stages and units, any other stage is a conflict. */
+            fromStage: components["schemas"]["Stage"];
+            /**
+             * Format: uuid
+             * @description The return request.
+             */
+            returnRequestId: string;
+        };
+        /**
+         * @description Why a bulk run cannot change a return request.
+         *
+         *     - `Stage`: Its stage does not allow the action.
+         *     - `LeftOut`: Its return order is left out of such changes (`leaveOutOfBulk`).
+         *     - `Forbidden`: The caller lacks the scope for it.
+         *     - `AgentLimit`: Its value is above the policy's `agentLimit`.
+         *     - `AllCounted`: All of its units are counted.
+         * @enum {string}
+         */
+        BulkObstacle: "Stage" | "LeftOut" | "Forbidden" | "AgentLimit" | "AllCounted";
+        /** @description What a bulk run would do to one return request. */
+        BulkPlanItem: {
+            /** @description Why the action cannot change it now; `null`: it can. */
+            obstacle: components["schemas"]["BulkObstacle"] | null;
+            /** @description The name of the product; its SKU, if it has no name. */
+            productName: string;
+            /** @description The number of the return order. */
+            returnNumber: string;
+            /**
+             * Format: uuid
+             * @description Its return order.
+             */
+            returnOrderId: string;
+            /**
+             * Format: uuid
+             * @description The return request.
+             */
+            returnRequestId: string;
+            /** @description The stage that the return request is in. */
+            stage: components["schemas"]["Stage"];
+            /** @description The value of its resolution. Absent for staff who see no amounts. */
+            value?: components["schemas"]["Money"] | null;
+        };
+        /** @description One page of a list. */
+        BulkPlanItemList: {
+            /** @description The number of results on all pages, with `count=true`. */
+            count?: components["schemas"]["Count"] | null;
+            /** @description The results of this page. */
+            data: components["schemas"]["BulkPlanItem"][];
+            /** @description Whether more results follow after this page. */
+            hasMore: boolean;
+            /**
+             * Format: int64
+             * @description The number of results per page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+             *     every page number. `null` on the last page.
+             */
+            nextPage: number | null;
+            /**
+             * Format: int64
+             * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
+             */
+            page: number;
+        };
+        /** @description A question about a change of many return requests. */
+        BulkQuestion: {
+            /** @description What would be done to each of them. */
+            action: components["schemas"]["BulkAction"];
+            /** @description 1 to 1,000 return requests. Unknown ones are left out of the answer. */
+            returnRequestIds: string[];
+        };
+        /** @description A change of many return requests, and how far it is. */
+        BulkRun: {
+            /** @description What it does to each of its return requests. */
+            action: components["schemas"]["BulkAction"];
+            /** @description Whether it can be continued: it has items without a result, and began less than 23 hours ago. */
+            canContinue: boolean;
+            /** @description When the run began. */
+            createdAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description The number of those that have a result.
+             */
+            done: number;
+            /**
+             * Format: int64
+             * @description The number of those that were not changed.
+             */
+            failed: number;
+            /**
+             * Format: uuid
+             * @description Unique identifier of the run.
+             */
+            id: string;
+            /** @description Whether an instance works on it now. */
+            isRunning: boolean;
+            /** @description A result for each of its return requests that has one, in their order. Absent in lists. */
+            results?: components["schemas"]["BulkRunResult"][] | null;
+            /**
+             * Format: int64
+             * @description The number of its return requests.
+             */
+            total: number;
+            /** @description When its progress was last recorded. */
+            updatedAt: components["schemas"]["Timestamp"];
+        };
+        /** @description One page of a list. */
+        BulkRunList: {
+            /** @description The number of results on all pages, with `count=true`. */
+            count?: components["schemas"]["Count"] | null;
+            /** @description The results of this page. */
+            data: components["schemas"]["BulkRun"][];
+            /** @description Whether more results follow after this page. */
+            hasMore: boolean;
+            /**
+             * Format: int64
+             * @description The number of results per page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+             *     every page number. `null` on the last page.
+             */
+            nextPage: number | null;
+            /**
+             * Format: int64
+             * @description The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
+             */
+            page: number;
+        };
+        /** @description The result of a bulk run for one return request. */
+        BulkRunResult: {
+            /** @description Why a rule refused the change, for programs; `null`: no rule did. */
+            code: components["schemas"]["RefusalCode"] | null;
+            /** @description Why it was not changed, as a sentence for people; `null`: it was, or `outcome` says all. */
+            message: string | null;
+            /** @description Whether it was changed. */
+            outcome: components["schemas"]["BatchOutcome"];
+            /**
+             * Format: uuid
+             * @description The return request.
+             */
+            returnRequestId: string;
+        };
         /** @description The carrier that creates labels. Replaces the whole setting. */
         CarrierInput: {
             /**
@@ -1078,7 +1272,7 @@ export interface components {
          * @description For programs: what went wrong. Later versions may add codes: treat one that you do not know by its status.
          * @enum {string}
          */
-        ErrorCode: "BadRequest" | "InvalidCredentials" | "InvalidInvitation" | "InvalidOrderCredentials" | "SecondFactorRequired" | "Unauthorized" | "WrongCode" | "ConfirmationRequired" | "Forbidden" | "NotFound" | "MethodNotAllowed" | "NotAcceptable" | "RequestTimeout" | "AgentLimitExceeded" | "Conflict" | "Disabled" | "DraftExpired" | "DraftOutdated" | "DraftRejected" | "EmailTaken" | "IllegalTransition" | "InUse" | "KnownUnderAnotherId" | "LabelNotReady" | "LastAdmin" | "LimitReached" | "NoMailServer" | "NoSecondFactor" | "NoSecretKey" | "NotCancellable" | "OtherCurrency" | "OtherOrder" | "QuantityExceeded" | "Revoked" | "ShipmentCancelled" | "StageConflict" | "TooLate" | "PreconditionFailed" | "PayloadTooLarge" | "UnsupportedMediaType" | "IdempotencyKeyReused" | "ValidationFailed" | "TooManyRequests" | "InternalError" | "BridgeUnavailable" | "PaymentUnavailable" | "ServiceUnavailable";
+        ErrorCode: "BadRequest" | "InvalidCredentials" | "InvalidInvitation" | "InvalidOrderCredentials" | "SecondFactorRequired" | "Unauthorized" | "WrongCode" | "WrongPasskey" | "ConfirmationRequired" | "Forbidden" | "NotFound" | "MethodNotAllowed" | "NotAcceptable" | "RequestTimeout" | "AgentLimitExceeded" | "Conflict" | "Disabled" | "DraftExpired" | "DraftOutdated" | "DraftRejected" | "EmailTaken" | "IllegalTransition" | "InUse" | "KnownUnderAnotherId" | "LabelNotReady" | "LastAdmin" | "LimitReached" | "NoHostName" | "NoMailServer" | "NoSecondFactor" | "NoSecretKey" | "NotCancellable" | "OtherCurrency" | "OtherOrder" | "QuantityExceeded" | "Revoked" | "ShipmentCancelled" | "StageConflict" | "TooLate" | "PreconditionFailed" | "PayloadTooLarge" | "UnsupportedMediaType" | "IdempotencyKeyReused" | "ValidationFailed" | "TooManyRequests" | "InternalError" | "BridgeUnavailable" | "PaymentUnavailable" | "ServiceUnavailable";
         /** @description An event. Pollers and subscribers get the same object. */
         Event: {
             /**
@@ -1261,6 +1455,32 @@ export interface components {
             field: string;
             /** @description The reason as a sentence for people. May change. */
             message: string;
+        };
+        /** @description What completed return requests gave in one currency. */
+        FigureAmounts: {
+            /** @description The currency of the amounts. */
+            currency: components["schemas"]["Currency"];
+            /** @description What the shop kept: store credit without its bonus, and what exchanged units had cost. */
+            kept: components["schemas"]["Money"];
+            /**
+             * Format: int64
+             * @description The share of `kept` in both, in whole percent; `null`: nothing was given.
+             */
+            keptPercent: number | null;
+            /** @description What was refunded in money. */
+            refunded: components["schemas"]["Money"];
+        };
+        /** @description The figures of the last 28 days and of the 28 days before. */
+        FiguresSummary: {
+            /** @description The last 28 days, with today. */
+            current: components["schemas"]["PeriodFigures"];
+            /** @description The 28 days before. */
+            previous: components["schemas"]["PeriodFigures"];
+            /**
+             * @description The account's time zone, in which days begin and end.
+             * @example Europe/Berlin
+             */
+            timeZone: string;
         };
         /**
          * @description Kinds of typefaces that devices have installed.
@@ -1625,6 +1845,11 @@ export interface components {
         Invitation: {
             /** @description The e-mail address to sign in with, at most 254 characters. An address can have one user in the whole installation. */
             email: string;
+            /**
+             * @description The language of the desk and of mails to the user (BCP 47), such as the mail with the invitation. Without one: as
+             *     the browser and the account's `branding.locale` say.
+             */
+            language?: components["schemas"]["Locale"] | null;
             /** @description The person's name, at most 100 characters. */
             name?: string | null;
             /** @description The user's role: an `admin` may do everything, an `agent` works on returns, a `viewer` only reads. */
@@ -1636,7 +1861,7 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
             /** @description The e-mail address that the user signs in with. */
             email: string;
-            /** @description Whether the user has set up a second factor. */
+            /** @description Whether the user has a second factor: an authenticator app or a passkey. */
             hasSecondFactor: boolean;
             /**
              * Format: uuid
@@ -1647,6 +1872,8 @@ export interface components {
             invitationExpiresAt: components["schemas"]["Timestamp"];
             /** @description The token for `POST /auth/password`, which works once. Only this response has it: Retour stores only its hash. */
             invitationToken: string;
+            /** @description The language of the desk and of mails to the user (BCP 47); `null`: as the browser and the account say. */
+            language: components["schemas"]["Locale"] | null;
             /** @description When the user last signed in; `null`: never. */
             lastSignedInAt: components["schemas"]["Timestamp"] | null;
             /** @description The user's name; may be empty. */
@@ -1658,7 +1885,7 @@ export interface components {
             role: components["schemas"]["Role"];
             /** @description Whether the user can sign in. */
             status: components["schemas"]["UserStatus"];
-            /** @description When the user's name, role or password last changed. */
+            /** @description When the user's name, role, language or password last changed. */
             updatedAt: components["schemas"]["Timestamp"];
             /**
              * Format: int64
@@ -1734,6 +1961,18 @@ export interface components {
          * @enum {string}
          */
         LookUpBy: "email" | "postalCode";
+        /**
+         * @description What a browser answers after it has made a passkey, and a name. The values are in Base64 for URLs, as in
+         *     `PublicKeyCredential.toJSON()`.
+         */
+        MadePasskey: {
+            /** @description The field `response.attestationObject` of the answer. */
+            attestationObject: string;
+            /** @description The field `response.clientDataJSON` of the answer. */
+            clientDataJson: string;
+            /** @description The name by which you will know the passkey. Without one, it gets the name of your browser. */
+            name?: string | null;
+        };
         /** @description A mail to a shopper. The recipient's address is not stored with it. */
         Mail: {
             /**
@@ -1822,6 +2061,24 @@ export interface components {
             /** @description The numbers of the first 20 of them. */
             numbers: string[];
         };
+        /** @description A change of many return requests. */
+        NewBulkRun: {
+            /** @description What to do to each of them. */
+            action: components["schemas"]["BulkAction"];
+            /**
+             * Format: uuid
+             * @description For `Assign`: the user who gets the return orders; `null`: nobody.
+             */
+            assigneeId?: string | null;
+            /** @description For `Approve`, `Reject` and `Complete`: the reason. `Reject` needs it, and the consumer reads it. */
+            comment?: string | null;
+            /** @description For `Flag`: the flag to add, 1 to 40 characters. */
+            flag?: string | null;
+            /** @description 1 to 1,000 return requests, each once. An action about return orders changes each return order once. */
+            items: components["schemas"]["BulkItem"][];
+            /** @description For `Note`: the text of the note, 1 to 4,000 characters. */
+            note?: string | null;
+        };
         /** @description The purchases to return and how to send them. */
         NewDraftReturnOrder: {
             /** @description The purchases to return, each at most once. */
@@ -1862,6 +2119,16 @@ export interface components {
              */
             refused: number;
         };
+        /** @description A new passkey of the user. */
+        NewPasskey: {
+            /** @description The passkey that was added. */
+            passkey: components["schemas"]["Passkey"];
+            /**
+             * @description Ten codes, each of which replaces the passkey once after the password; `null`: the user has codes already. Only this
+             *     response has them: Retour stores their hashes.
+             */
+            recoveryCodes: string[] | null;
+        };
         /** @description A new password, with the invitation that allows it. */
         NewPassword: {
             /** @description 12 to 200 characters of any kind; neither the e-mail address nor a very common password. */
@@ -1890,6 +2157,11 @@ export interface components {
             externalReference?: string | null;
             /** @description What is in the parcel: each return request at most once. */
             items: components["schemas"]["ReceivedItem"][];
+        };
+        /** @description New recovery codes. Each replaces the second factor once. Only this response has them: Retour stores their hashes. */
+        NewRecoveryCodes: {
+            /** @description Ten codes, each of which replaces a code of the app once. */
+            recoveryCodes: string[];
         };
         /** @description A return that the merchant creates for a consumer. */
         NewReturn: {
@@ -2509,6 +2781,123 @@ export interface components {
              */
             returnRequestId: string;
         };
+        /** @description A passkey of a user. */
+        Passkey: {
+            /** @description When it was added. */
+            createdAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: uuid
+             * @description Unique identifier of the passkey.
+             */
+            id: string;
+            /** @description Whether it may be on several devices of the user. */
+            isSynced: boolean;
+            /** @description When it was last used; `null`: never. */
+            lastUsedAt: components["schemas"]["Timestamp"] | null;
+            /** @description The name by which the user knows it. */
+            name: string;
+        };
+        /** @description A kind of key that is accepted. */
+        PasskeyAlgorithm: {
+            /**
+             * Format: int64
+             * @description The number of the algorithm: -7 (`ES256`), -8 (`EdDSA`) or -257 (`RS256`).
+             */
+            alg: number;
+            /** @description Always `public-key`. */
+            type: string;
+        };
+        /** @description What a browser makes a passkey from: `PublicKeyCredential.parseCreationOptionsFromJSON(…)` reads it. */
+        PasskeyCreationOptions: {
+            /** @description Always `none`: the model of the authenticator is not asked for. */
+            attestation: string;
+            /** @description What the authenticator has to do. */
+            authenticatorSelection: components["schemas"]["PasskeySelection"];
+            /** @description The random value that the answer contains, once and within five minutes. Base64 for URLs. */
+            challenge: string;
+            /** @description The passkeys that the user has already. */
+            excludeCredentials: components["schemas"]["PasskeyReference"][];
+            /** @description The kinds of keys that are accepted, the preferred one first. */
+            pubKeyCredParams: components["schemas"]["PasskeyAlgorithm"][];
+            /** @description The site that the passkey is for. */
+            rp: components["schemas"]["PasskeySite"];
+            /**
+             * Format: int64
+             * @description How long the browser waits for the user, milliseconds.
+             */
+            timeout: number;
+            /** @description The user who gets the passkey. */
+            user: components["schemas"]["PasskeyUser"];
+        };
+        /**
+         * @description What a browser answers after its user has used a passkey. All values are in Base64 for URLs, as in
+         *     `PublicKeyCredential.toJSON()`.
+         */
+        PasskeyProof: {
+            /** @description The field `response.authenticatorData` of the answer. */
+            authenticatorData: string;
+            /** @description The field `response.clientDataJSON` of the answer. */
+            clientDataJson: string;
+            /** @description The field `id` of the answer. */
+            credentialId: string;
+            /** @description The field `response.signature` of the answer. */
+            signature: string;
+            /** @description The field `response.userHandle` of the answer. */
+            userHandle: string;
+        };
+        /** @description A passkey, as browsers know it. */
+        PasskeyReference: {
+            /** @description The authenticator's own id. Base64 for URLs. */
+            id: string;
+            /** @description Always `public-key`. */
+            type: string;
+        };
+        /** @description What a browser asks for a passkey with: `PublicKeyCredential.parseRequestOptionsFromJSON(…)` reads it. */
+        PasskeyRequestOptions: {
+            /** @description The random value to sign, once and within five minutes. Base64 for URLs. */
+            challenge: string;
+            /** @description The name of the site's host. */
+            rpId: string;
+            /**
+             * Format: int64
+             * @description How long the browser waits for the user, milliseconds.
+             */
+            timeout: number;
+            /** @description Always `required`: by a fingerprint, a face or a PIN. */
+            userVerification: string;
+        };
+        /** @description The passkeys of a user. */
+        Passkeys: {
+            /** @description The passkeys, the oldest first; at most 20. */
+            data: components["schemas"]["Passkey"][];
+            /** @description The host that the passkeys belong to; `null`: browsers offer none at the address of this service. */
+            host: string | null;
+        };
+        /** @description What an authenticator has to do. */
+        PasskeySelection: {
+            /** @description Always true; it says the same to older authenticators. */
+            requireResidentKey: boolean;
+            /** @description Always `required`: the authenticator keeps the passkey, so that nobody has to enter a name. */
+            residentKey: string;
+            /** @description Always `required`: by a fingerprint, a face or a PIN. */
+            userVerification: string;
+        };
+        /** @description The site of a passkey. */
+        PasskeySite: {
+            /** @description The name of its host. */
+            id: string;
+            /** @description The name of the shop. */
+            name: string;
+        };
+        /** @description The user of a passkey, as authenticators show them. */
+        PasskeyUser: {
+            /** @description The name; the e-mail address of a user without a name. */
+            displayName: string;
+            /** @description The account and the user. Base64 for URLs. */
+            id: string;
+            /** @description The e-mail address. */
+            name: string;
+        };
         /** @description A change of the user's own password. */
         PasswordChange: {
             /** @description The password that you sign in with now. */
@@ -2705,6 +3094,37 @@ export interface components {
          * @example 15
          */
         Percent: number;
+        /** @description The figures of a time. */
+        PeriodFigures: {
+            /** @description What the completed return requests gave, by currency. Amounts of different currencies are never added. */
+            amounts: components["schemas"]["FigureAmounts"][];
+            /**
+             * Format: int64
+             * @description The number of return requests that were completed.
+             */
+            completed: number;
+            /**
+             * @description The filters of the list `return-requests` that find the completed return requests.
+             * @example [
+             *       "stage:Resolution: Completed"
+             *     ]
+             */
+            completedFilters: string[];
+            /** @description The first moment of the time. */
+            from: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description The median time from the creation of a return request to its completion, in seconds; `null`: none was completed.
+             */
+            medianTotalSeconds: number | null;
+            /**
+             * Format: int64
+             * @description The number of units that arrived.
+             */
+            receivedUnits: number;
+            /** @description The moment after the time. */
+            to: components["schemas"]["Timestamp"];
+        };
         /** @description All data of one person: of everybody with their e-mail address. */
         PersonalData: {
             /** @description The person's consumers, one for each order that they proved. */
@@ -3186,8 +3606,27 @@ export interface components {
             /** @description What the consumer reads, by language: 1 to 300 characters in each. */
             text: components["schemas"]["Translated"];
         };
+        /**
+         * @description A queue, in the order in which staff see them.
+         *
+         *     - `ToDecide`: A person has to decide about the request.
+         *     - `WaitingForCustomer`: The customer has to add photos or to pay.
+         *     - `LabelTrouble`: The carrier made no label, or has not answered for a quarter of an hour.
+         *     - `LateOnTheWay`: No news of the parcel for ten days, or the carrier reports a problem.
+         *     - `ArrivedNotCounted`: The parcel was delivered, and its items are not all counted.
+         *     - `ToInspect`: The items wait for their inspection.
+         *     - `ToSettle`: The resolution waits for its approval.
+         *     - `ToPay`: The resolution is approved and not carried out.
+         *     - `PaymentFailed`: The resolution could not be carried out, or has not ended for a day.
+         *     - `Withdrawn`: Withdrawals that nobody has dealt with.
+         *     - `WithoutPapers`: Parcels that arrived without papers and belong to no return yet.
+         *     - `Mine`: Returns in progress that the member of the staff has.
+         *     - `Flagged`: Returns in progress that staff flagged.
+         * @enum {string}
+         */
+        Queue: "ToDecide" | "WaitingForCustomer" | "LabelTrouble" | "LateOnTheWay" | "ArrivedNotCounted" | "ToInspect" | "ToSettle" | "ToPay" | "PaymentFailed" | "Withdrawn" | "WithoutPapers" | "Mine" | "Flagged";
         /** @description A queue of the merchant's staff: what waits for a person. */
-        Queue: {
+        QueueCount: {
             /**
              * Format: int64
              * @description The number of rows that wait.
@@ -3215,38 +3654,19 @@ export interface components {
              */
             overTarget: number;
             /** @description The name of the queue. */
-            queue: components["schemas"]["Queue2"];
+            queue: components["schemas"]["Queue"];
             /**
              * Format: int64
              * @description The target in working hours, as `policy.queueTargets` has it; `null`: none.
              */
             targetHours: number | null;
         };
-        /**
-         * @description A queue, in the order in which staff see them.
-         *
-         *     - `ToDecide`: A person has to decide about the request.
-         *     - `WaitingForCustomer`: The customer has to add photos or to pay.
-         *     - `LabelTrouble`: The carrier made no label, or has not answered for a quarter of an hour.
-         *     - `LateOnTheWay`: No news of the parcel for ten days, or the carrier reports a problem.
-         *     - `ArrivedNotCounted`: The parcel was delivered, and its items are not all counted.
-         *     - `ToInspect`: The items wait for their inspection.
-         *     - `ToSettle`: The resolution waits for its approval.
-         *     - `ToPay`: The resolution is approved and not carried out.
-         *     - `PaymentFailed`: The resolution could not be carried out, or has not ended for a day.
-         *     - `Withdrawn`: Withdrawals that nobody has dealt with.
-         *     - `WithoutPapers`: Parcels that arrived without papers and belong to no return yet.
-         *     - `Mine`: Returns in progress that the member of the staff has.
-         *     - `Flagged`: Returns in progress that staff flagged.
-         * @enum {string}
-         */
-        Queue2: "ToDecide" | "WaitingForCustomer" | "LabelTrouble" | "LateOnTheWay" | "ArrivedNotCounted" | "ToInspect" | "ToSettle" | "ToPay" | "PaymentFailed" | "Withdrawn" | "WithoutPapers" | "Mine" | "Flagged";
         /** @description One page of a list. */
-        QueueList: {
+        QueueCountList: {
             /** @description The number of results on all pages, with `count=true`. */
             count?: components["schemas"]["Count"] | null;
             /** @description The results of this page. */
-            data: components["schemas"]["Queue"][];
+            data: components["schemas"]["QueueCount"][];
             /** @description Whether more results follow after this page. */
             hasMore: boolean;
             /**
@@ -3485,11 +3905,6 @@ export interface components {
             /** @description All return requests of the return order: their stages and resolutions say what follows. */
             returnRequests: components["schemas"]["ReturnRequest"][];
         };
-        /** @description New recovery codes. Each replaces the second factor once. Only this response has them: Retour stores their hashes. */
-        RecoveryCodes: {
-            /** @description Ten codes, each of which replaces a code of the app once. */
-            recoveryCodes: string[];
-        };
         /**
          * @description The choice of events to deliver again.
          *
@@ -3537,10 +3952,11 @@ export interface components {
          *     - `NoSecretKey`: The operator has set no key to encrypt secrets with.
          *     - `NoMailServer`: The operator has set no mail server.
          *     - `NoSecondFactor`: The user has no second factor.
+         *     - `NoHostName`: The installation's address has no host name, or no protected connection.
          *     - `AgentLimitExceeded`: The decision is about more than agents may decide about; another role decides.
          * @enum {string}
          */
-        RefusalCode: "IllegalTransition" | "StageConflict" | "QuantityExceeded" | "DraftOutdated" | "DraftExpired" | "DraftRejected" | "NotReturnable" | "NotAllowed" | "Required" | "OutOfRange" | "Mismatch" | "Overflow" | "NotCancellable" | "TooLate" | "ShipmentCancelled" | "LabelNotReady" | "CustomsDataMissing" | "InUse" | "OtherCurrency" | "OtherOrder" | "KnownUnderAnotherId" | "LimitReached" | "EmailTaken" | "LastAdmin" | "Revoked" | "Disabled" | "NoSecretKey" | "NoMailServer" | "NoSecondFactor" | "AgentLimitExceeded";
+        RefusalCode: "IllegalTransition" | "StageConflict" | "QuantityExceeded" | "DraftOutdated" | "DraftExpired" | "DraftRejected" | "NotReturnable" | "NotAllowed" | "Required" | "OutOfRange" | "Mismatch" | "Overflow" | "NotCancellable" | "TooLate" | "ShipmentCancelled" | "LabelNotReady" | "CustomsDataMissing" | "InUse" | "OtherCurrency" | "OtherOrder" | "KnownUnderAnotherId" | "LimitReached" | "EmailTaken" | "LastAdmin" | "Revoked" | "Disabled" | "NoSecretKey" | "NoMailServer" | "NoSecondFactor" | "NoHostName" | "AgentLimitExceeded";
         /** @description An order that the import refused. */
         RefusedOrder: {
             /** @description The number of the order. */
@@ -5179,6 +5595,8 @@ export interface components {
         };
         /** @description The fields of the signed-in user to change. */
         SignedInUserChange: {
+            /** @description The language of the desk and of mails to the user (BCP 47). */
+            language?: components["schemas"]["Locale"] | null;
             /** @description The user's name, at most 100 characters. */
             name?: string;
         };
@@ -5279,7 +5697,7 @@ export interface components {
         };
         /**
          * @description One stage that a return request entered. Or a failed call to the shop, carrier or payment provider, a change of its
-         *     value by staff, or a receipt or an inspection that was taken back, while the request stayed in its stage: then
+         *     value or of what it asks for by staff, or a receipt or an inspection that was taken back, while the request stayed in its stage: then
          *     `fromStage` and `toStage` are the same.
          */
         TimelineEntry: {
@@ -5369,13 +5787,15 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
             /** @description The e-mail address that the user signs in with. */
             email: string;
-            /** @description Whether the user has set up a second factor. */
+            /** @description Whether the user has a second factor: an authenticator app or a passkey. */
             hasSecondFactor: boolean;
             /**
              * Format: uuid
              * @description Unique identifier of the user.
              */
             id: string;
+            /** @description The language of the desk and of mails to the user (BCP 47); `null`: as the browser and the account say. */
+            language: components["schemas"]["Locale"] | null;
             /** @description When the user last signed in; `null`: never. */
             lastSignedInAt: components["schemas"]["Timestamp"] | null;
             /** @description The user's name; may be empty. */
@@ -5387,7 +5807,7 @@ export interface components {
             role: components["schemas"]["Role"];
             /** @description Whether the user can sign in. */
             status: components["schemas"]["UserStatus"];
-            /** @description When the user's name, role or password last changed. */
+            /** @description When the user's name, role, language or password last changed. */
             updatedAt: components["schemas"]["Timestamp"];
             /**
              * Format: int64
@@ -5397,6 +5817,8 @@ export interface components {
         };
         /** @description The fields of a user to change. */
         UserChange: {
+            /** @description The language of the desk and of mails to the user (BCP 47). */
+            language?: components["schemas"]["Locale"] | null;
             /** @description The user's name, at most 100 characters. */
             name?: string;
             /** @description The role, which decides what the user may do. */
@@ -5484,6 +5906,8 @@ export interface components {
         UserStatus: "Invited" | "Active";
         /** @description A member of the staff who looked at a return order in the last minutes. */
         Visit: {
+            /** @description Whether they wrote something about it at that time. */
+            isWriting: boolean;
             /** @description When they last looked at the return order. */
             seenAt: components["schemas"]["Timestamp"];
             /**
@@ -5493,6 +5917,11 @@ export interface components {
             visitorId: string;
             /** @description The name of the user or service user; `null`: they were deleted. */
             visitorName: string | null;
+        };
+        /** @description What a visitor of a return order does. */
+        VisitInput: {
+            /** @description Whether you write something about the return order, such as a note or the reason of a decision. */
+            isWriting?: boolean | null;
         };
         /** @description One page of a list. */
         VisitList: {
@@ -6024,6 +6453,7 @@ export type Actor = components['schemas']['Actor'];
 export type Address = components['schemas']['Address'];
 export type AddressInput = components['schemas']['AddressInput'];
 export type AdjustmentInput = components['schemas']['AdjustmentInput'];
+export type AmendmentInput = components['schemas']['AmendmentInput'];
 export type Answer = components['schemas']['Answer'];
 export type AnswerInput = components['schemas']['AnswerInput'];
 export type AnswerOption = components['schemas']['AnswerOption'];
@@ -6043,6 +6473,15 @@ export type BrandingInput = components['schemas']['BrandingInput'];
 export type Bridge = components['schemas']['Bridge'];
 export type BridgeInput = components['schemas']['BridgeInput'];
 export type BridgeKind = components['schemas']['BridgeKind'];
+export type BulkAction = components['schemas']['BulkAction'];
+export type BulkItem = components['schemas']['BulkItem'];
+export type BulkObstacle = components['schemas']['BulkObstacle'];
+export type BulkPlanItem = components['schemas']['BulkPlanItem'];
+export type BulkPlanItemList = components['schemas']['BulkPlanItemList'];
+export type BulkQuestion = components['schemas']['BulkQuestion'];
+export type BulkRun = components['schemas']['BulkRun'];
+export type BulkRunList = components['schemas']['BulkRunList'];
+export type BulkRunResult = components['schemas']['BulkRunResult'];
 export type CarrierInput = components['schemas']['CarrierInput'];
 export type CarrierKind = components['schemas']['CarrierKind'];
 export type CarrierSettings = components['schemas']['CarrierSettings'];
@@ -6085,6 +6524,8 @@ export type ExchangeOptionInput = components['schemas']['ExchangeOptionInput'];
 export type Fault = components['schemas']['Fault'];
 export type FeeCollection = components['schemas']['FeeCollection'];
 export type FieldError = components['schemas']['FieldError'];
+export type FigureAmounts = components['schemas']['FigureAmounts'];
+export type FiguresSummary = components['schemas']['FiguresSummary'];
 export type Font = components['schemas']['Font'];
 export type Found = components['schemas']['Found'];
 export type FoundKind = components['schemas']['FoundKind'];
@@ -6112,18 +6553,22 @@ export type LineKind = components['schemas']['LineKind'];
 export type Link = components['schemas']['Link'];
 export type Locale = components['schemas']['Locale'];
 export type LookUpBy = components['schemas']['LookUpBy'];
+export type MadePasskey = components['schemas']['MadePasskey'];
 export type Mail = components['schemas']['Mail'];
 export type MailList = components['schemas']['MailList'];
 export type MailStatus = components['schemas']['MailStatus'];
 export type Money = components['schemas']['Money'];
 export type NamedOrders = components['schemas']['NamedOrders'];
+export type NewBulkRun = components['schemas']['NewBulkRun'];
 export type NewDraftReturnOrder = components['schemas']['NewDraftReturnOrder'];
 export type NewFoundParcel = components['schemas']['NewFoundParcel'];
 export type NewInspection = components['schemas']['NewInspection'];
+export type NewPasskey = components['schemas']['NewPasskey'];
 export type NewPassword = components['schemas']['NewPassword'];
 export type NewPreview = components['schemas']['NewPreview'];
 export type NewReceipt = components['schemas']['NewReceipt'];
 export type NewReceiving = components['schemas']['NewReceiving'];
+export type NewRecoveryCodes = components['schemas']['NewRecoveryCodes'];
 export type NewReturn = components['schemas']['NewReturn'];
 export type NewReturnLocation = components['schemas']['NewReturnLocation'];
 export type NewReturnOrder = components['schemas']['NewReturnOrder'];
@@ -6160,6 +6605,16 @@ export type OverriddenRule = components['schemas']['OverriddenRule'];
 export type Override = components['schemas']['Override'];
 export type OverrideInput = components['schemas']['OverrideInput'];
 export type ParcelContent = components['schemas']['ParcelContent'];
+export type Passkey = components['schemas']['Passkey'];
+export type PasskeyAlgorithm = components['schemas']['PasskeyAlgorithm'];
+export type PasskeyCreationOptions = components['schemas']['PasskeyCreationOptions'];
+export type PasskeyProof = components['schemas']['PasskeyProof'];
+export type PasskeyReference = components['schemas']['PasskeyReference'];
+export type PasskeyRequestOptions = components['schemas']['PasskeyRequestOptions'];
+export type Passkeys = components['schemas']['Passkeys'];
+export type PasskeySelection = components['schemas']['PasskeySelection'];
+export type PasskeySite = components['schemas']['PasskeySite'];
+export type PasskeyUser = components['schemas']['PasskeyUser'];
 export type PasswordChange = components['schemas']['PasswordChange'];
 export type PasswordReset = components['schemas']['PasswordReset'];
 export type Payment = components['schemas']['Payment'];
@@ -6172,6 +6627,7 @@ export type PaymentStatus = components['schemas']['PaymentStatus'];
 export type PendingEvidence = components['schemas']['PendingEvidence'];
 export type PendingEvidenceList = components['schemas']['PendingEvidenceList'];
 export type Percent = components['schemas']['Percent'];
+export type PeriodFigures = components['schemas']['PeriodFigures'];
 export type PersonalData = components['schemas']['PersonalData'];
 export type PingEventData = components['schemas']['PingEventData'];
 export type Policy = components['schemas']['Policy'];
@@ -6186,8 +6642,8 @@ export type PurchaseList = components['schemas']['PurchaseList'];
 export type Question = components['schemas']['Question'];
 export type QuestionInput = components['schemas']['QuestionInput'];
 export type Queue = components['schemas']['Queue'];
-export type Queue2 = components['schemas']['Queue2'];
-export type QueueList = components['schemas']['QueueList'];
+export type QueueCount = components['schemas']['QueueCount'];
+export type QueueCountList = components['schemas']['QueueCountList'];
 export type QueueTargets = components['schemas']['QueueTargets'];
 export type QueueTargetsInput = components['schemas']['QueueTargetsInput'];
 export type Receipt = components['schemas']['Receipt'];
@@ -6195,7 +6651,6 @@ export type ReceiptList = components['schemas']['ReceiptList'];
 export type ReceivedInspection = components['schemas']['ReceivedInspection'];
 export type ReceivedItem = components['schemas']['ReceivedItem'];
 export type Receiving = components['schemas']['Receiving'];
-export type RecoveryCodes = components['schemas']['RecoveryCodes'];
 export type Redelivered = components['schemas']['Redelivered'];
 export type Redelivery = components['schemas']['Redelivery'];
 export type RefusalCode = components['schemas']['RefusalCode'];
@@ -6289,6 +6744,7 @@ export type UserSessionKind = components['schemas']['UserSessionKind'];
 export type UserSessions = components['schemas']['UserSessions'];
 export type UserStatus = components['schemas']['UserStatus'];
 export type Visit = components['schemas']['Visit'];
+export type VisitInput = components['schemas']['VisitInput'];
 export type VisitList = components['schemas']['VisitList'];
 export type WebhookAttempt = components['schemas']['WebhookAttempt'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];

@@ -36,6 +36,30 @@ class Retour(Client):
         )
         return answer
 
+    def add_own_passkey(
+        self,
+        body: types.MadePasskey,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.NewPasskey:
+        """Add a passkey.
+
+        Adds the passkey that the browser has made. It counts as a second factor: from now on, your password alone does not sign you in. If it is your first second factor, the answer has ten recovery codes. Your other sessions end. A user has at most 20 passkeys.
+
+        For users who signed in.
+
+        `POST /auth/user/passkeys`
+        """
+        answer: types.NewPasskey = self._call(
+            Request(
+                "POST",
+                "/auth/user/passkeys",
+                body=body,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
     def add_shipment(
         self,
         id: str,
@@ -64,6 +88,28 @@ class Retour(Client):
         )
         return answer
 
+    def begin_own_passkey(
+        self,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.PasskeyCreationOptions:
+        """Begin to add a passkey.
+
+        Answers with what a browser makes a passkey from (WebAuthn): `PublicKeyCredential.parseCreationOptionsFromJSON(…)` reads it. The challenge works once, within five minutes, for your session alone. It needs a sign-in of the last ten minutes: an older one gives 403 `ConfirmationRequired`.
+
+        For users who signed in.
+
+        `POST /auth/user/passkeys/options`
+        """
+        answer: types.PasskeyCreationOptions = self._call(
+            Request(
+                "POST",
+                "/auth/user/passkeys/options",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
     def begin_own_totp(
         self,
         *,
@@ -81,6 +127,28 @@ class Retour(Client):
             Request(
                 "POST",
                 "/auth/user/totp",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    def begin_passkey_sign_in(
+        self,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.PasskeyRequestOptions:
+        """Begin a sign-in with a passkey.
+
+        Answers with what a browser asks for a passkey with (WebAuthn): `PublicKeyCredential.parseRequestOptionsFromJSON(…)` reads it. It names no passkeys. The challenge works once, within five minutes, in pages of the host `rpId`.
+
+        Needs no credential.
+
+        `POST /auth/passkey/options`
+        """
+        answer: types.PasskeyRequestOptions = self._call(
+            Request(
+                "POST",
+                "/auth/passkey/options",
                 timeout_seconds=timeout_seconds,
             )
         )
@@ -191,7 +259,7 @@ class Retour(Client):
         body: types.TotpCode,
         *,
         timeout_seconds: float | None = None,
-    ) -> types.RecoveryCodes:
+    ) -> types.NewRecoveryCodes:
         """Confirm an authenticator app.
 
         Completes the set-up of an authenticator app with its first code. From now on, each sign-in needs a code. Answers with ten recovery codes, each of which replaces a code once. Your other sessions end.
@@ -200,11 +268,34 @@ class Retour(Client):
 
         `POST /auth/user/totp/confirm`
         """
-        answer: types.RecoveryCodes = self._call(
+        answer: types.NewRecoveryCodes = self._call(
             Request(
                 "POST",
                 "/auth/user/totp/confirm",
                 body=body,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    def continue_bulk_run(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.BulkRun:
+        """Continue a bulk run.
+
+        Continues a run that stopped, because the service ended. Each return request is changed once. While the service works on the run, nothing happens.
+
+        For users and API keys with one of the scopes `write`, `resolve`, `receive`.
+
+        `POST /api/v0/bulk-runs/{id}/continue`
+        """
+        answer: types.BulkRun = self._call(
+            Request(
+                "POST",
+                f"/api/v0/bulk-runs/{segment(id)}/continue",
                 timeout_seconds=timeout_seconds,
             )
         )
@@ -230,6 +321,61 @@ class Retour(Client):
             Request(
                 "POST",
                 f"/api/v0/return-requests/{segment(id)}/adjustments",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    def create_amendment(
+        self,
+        id: str,
+        body: types.AmendmentInput,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ReturnRequest:
+        """Change what a return request asks for.
+
+        Changes the reason, the requested resolution or the number of units, before anything of the return request has arrived. The stage stays. The costs are calculated again with today's fees, and never exceed what was paid. A change of what the consumer has to pay for the return is refused.
+
+        For users and API keys with the scope `write`.
+
+        `POST /api/v0/return-requests/{id}/amendments`
+        """
+        answer: types.ReturnRequest = self._call(
+            Request(
+                "POST",
+                f"/api/v0/return-requests/{segment(id)}/amendments",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    def create_bulk_run(
+        self,
+        body: types.NewBulkRun,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.BulkRun:
+        """Create a bulk run.
+
+        Changes up to 1,000 return requests, each by itself and by the same rules as the operation for one: one that fails does not stop the others. The answer is the run as it begins. The first 100 return requests have their results when the answer arrives; the others follow in the background. Get the run to see its results.
+
+        For users and API keys with one of the scopes `write`, `resolve`, `receive`.
+
+        `POST /api/v0/bulk-runs`
+        """
+        answer: types.BulkRun = self._call(
+            Request(
+                "POST",
+                "/api/v0/bulk-runs",
                 body=body,
                 keyed=True,
                 idempotency_key=idempotency_key,
@@ -802,6 +948,7 @@ class Retour(Client):
     def create_visit(
         self,
         id: str,
+        body: types.VisitInput | None = None,
         *,
         timeout_seconds: float | None = None,
     ) -> types.VisitList:
@@ -817,6 +964,7 @@ class Retour(Client):
             Request(
                 "POST",
                 f"/api/v0/return-orders/{segment(id)}/visits",
+                body=body,
                 timeout_seconds=timeout_seconds,
             )
         )
@@ -1270,6 +1418,29 @@ class Retour(Client):
         )
         return answer
 
+    def get_bulk_run(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.BulkRun:
+        """Retrieve a bulk run.
+
+        Retrieves a run that the caller started, with its results.
+
+        For users and API keys with one of the scopes `write`, `resolve`, `receive`.
+
+        `GET /api/v0/bulk-runs/{id}`
+        """
+        answer: types.BulkRun = self._call(
+            Request(
+                "GET",
+                f"/api/v0/bulk-runs/{segment(id)}",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
     def get_command_sheet(
         self,
         *,
@@ -1401,6 +1572,28 @@ class Retour(Client):
                 f"/api/v0/return-requests/{segment(id)}/evidence/{segment(evidence_id)}",
                 answers_file=True,
                 accept=accept,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    def get_figures_summary(
+        self,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.FiguresSummary:
+        """Retrieve the figures of the last 28 days.
+
+        The units that arrived, what was refunded and kept, and the median time to completion: of the last 28 days, today included, and of the 28 days before. Days are those of the account's time zone.
+
+        For users and API keys with the scope `read`.
+
+        `GET /api/v0/figures/summary`
+        """
+        answer: types.FiguresSummary = self._call(
+            Request(
+                "GET",
+                "/api/v0/figures/summary",
                 timeout_seconds=timeout_seconds,
             )
         )
@@ -2219,9 +2412,9 @@ class Retour(Client):
 
         `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\\|` is a vertical bar. Fields:
         - `actorId`: an id
-        - `action`: `account.created`, `account.updated`, `preview.created`, `return_location.created`, `return_location.updated`, `return_location.deleted`, `return_reason.created`, `return_reason.updated`, `return_reason.deleted`, `shipping_option.created`, `shipping_option.updated`, `shipping_option.deleted`, `user.signed_in`, `user.sign_in_failed`, `user.signed_out`, `user.password_set`, `user.second_factor_added`, `user.second_factor_removed`, `user.recovery_codes_renewed`, `user.factors_reset`, `user.sessions_ended`, `user.invited`, `user.invited_again`, `user.updated`, `user.deleted`, `service_user.created`, `service_user.updated`, `service_user.rotated`, `service_user.revoked`, `orders.imported`, `purchase.deleted`, `return_request.adjusted`, `evidence.added`, `evidence.deleted`, `shipment.added`, `shipment.cancelled`, `consumer.created`, `draft_return_order.rules_overridden`, `draft_return_order.mailed`, `draft_return_order.rejected`, `return_order.updated`, `withdrawal.created`, `withdrawal.updated`, `found_parcel.created`, `found_parcel.updated`, `personal_data.exported`, `personal_data.erased`, `webhook_subscription.created`, `webhook_subscription.updated`, `webhook_subscription.deleted`, `webhook_subscription.secret_rotated`, `events.redelivered`
+        - `action`: `account.created`, `account.updated`, `preview.created`, `return_location.created`, `return_location.updated`, `return_location.deleted`, `return_reason.created`, `return_reason.updated`, `return_reason.deleted`, `shipping_option.created`, `shipping_option.updated`, `shipping_option.deleted`, `user.signed_in`, `user.sign_in_failed`, `user.signed_out`, `user.password_set`, `user.signed_in_with_passkey`, `user.passkey_refused`, `user.passkey_added`, `user.passkey_removed`, `user.second_factor_added`, `user.second_factor_removed`, `user.recovery_codes_renewed`, `user.factors_reset`, `user.sessions_ended`, `user.invited`, `user.invited_again`, `user.updated`, `user.deleted`, `service_user.created`, `service_user.updated`, `service_user.rotated`, `service_user.revoked`, `orders.imported`, `purchase.deleted`, `return_request.adjusted`, `return_request.amended`, `evidence.added`, `evidence.deleted`, `shipment.added`, `shipment.cancelled`, `consumer.created`, `draft_return_order.rules_overridden`, `draft_return_order.mailed`, `draft_return_order.rejected`, `return_order.updated`, `bulk_run.created`, `withdrawal.created`, `withdrawal.updated`, `found_parcel.created`, `found_parcel.updated`, `personal_data.exported`, `personal_data.erased`, `webhook_subscription.created`, `webhook_subscription.updated`, `webhook_subscription.deleted`, `webhook_subscription.secret_rotated`, `events.redelivered`
         - `topic`: `Money`, `Settings`, `Team`, `Data`, `Webhooks`
-        - `subject`: `Account`, `User`, `ServiceUser`, `ReturnLocation`, `ReturnReason`, `ShippingOption`, `WebhookSubscription`, `Event`, `WebhookDelivery`, `Purchase`, `Consumer`, `DraftReturnOrder`, `ReturnOrder`, `ReturnRequest`, `Shipment`, `Evidence`, `Withdrawal`, `FoundParcel`
+        - `subject`: `Account`, `User`, `ServiceUser`, `ReturnLocation`, `ReturnReason`, `ShippingOption`, `WebhookSubscription`, `Event`, `WebhookDelivery`, `Purchase`, `Consumer`, `DraftReturnOrder`, `ReturnOrder`, `ReturnRequest`, `Shipment`, `Evidence`, `BulkRun`, `Withdrawal`, `FoundParcel`
         - `subjectId`: a text, as it is
         - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
 
@@ -2262,6 +2455,28 @@ class Retour(Client):
             page = answer["nextPage"]
             if page is None:
                 return
+
+    def list_bulk_runs(
+        self,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.BulkRunList:
+        """List bulk runs.
+
+        Lists the newest 20 runs that the caller started, the newest first, without their results.
+
+        For users and API keys with one of the scopes `write`, `resolve`, `receive`.
+
+        `GET /api/v0/bulk-runs`
+        """
+        answer: types.BulkRunList = self._call(
+            Request(
+                "GET",
+                "/api/v0/bulk-runs",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
 
     def list_consumers(
         self,
@@ -2691,6 +2906,26 @@ class Retour(Client):
         )
         return answer
 
+    def list_own_passkeys(
+        self,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.Passkeys:
+        """List your passkeys.
+
+        For users who signed in.
+
+        `GET /auth/user/passkeys`
+        """
+        answer: types.Passkeys = self._call(
+            Request(
+                "GET",
+                "/auth/user/passkeys",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
     def list_own_pending_evidence(
         self,
         consumer_id: str,
@@ -2914,7 +3149,7 @@ class Retour(Client):
         self,
         *,
         timeout_seconds: float | None = None,
-    ) -> types.QueueList:
+    ) -> types.QueueCountList:
         """List queues.
 
         Lists what waits for the merchant's staff: the number of rows of each queue, since when the oldest waits, how many wait longer than `policy.queueTargets` allows, and which list with which filters has the rows. To read the requests of a queue, the longest waiting first, list return requests with `filter=queue:<queue>&sortBy=stageSince&orderBy=asc`.
@@ -2923,7 +3158,7 @@ class Retour(Client):
 
         `GET /api/v0/queues`
         """
-        answer: types.QueueList = self._call(
+        answer: types.QueueCountList = self._call(
             Request(
                 "GET",
                 "/api/v0/queues",
@@ -2948,6 +3183,28 @@ class Retour(Client):
             Request(
                 "GET",
                 f"/api/v0/return-requests/{segment(id)}/receipts",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    def list_recent_return_orders(
+        self,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.ReturnOrderList:
+        """List the return orders that you worked on last.
+
+        Lists the 10 return orders that the user changed last, the last first. For a service user, the list is empty.
+
+        For users and API keys with one of the scopes `read`, `receive`.
+
+        `GET /api/v0/return-orders/recent`
+        """
+        answer: types.ReturnOrderList = self._call(
+            Request(
+                "GET",
+                "/api/v0/return-orders/recent",
                 timeout_seconds=timeout_seconds,
             )
         )
@@ -3559,7 +3816,7 @@ class Retour(Client):
 
         `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\\|` is a vertical bar. Fields:
         - `email`: an e-mail address, without regard to case
-        - `role`: `admin`, `agent`, `viewer`
+        - `role`: `admin`, `agent`, `finance`, `warehouse`, `viewer`
 
         `GET /api/v0/users`
         """
@@ -3849,6 +4106,30 @@ class Retour(Client):
         )
         return answer
 
+    def plan_bulk_run(
+        self,
+        body: types.BulkQuestion,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.BulkPlanItemList:
+        """Plan a bulk run.
+
+        Says which return requests an action can change now, and why not the others. Nothing changes.
+
+        For users and API keys with one of the scopes `write`, `resolve`, `receive`.
+
+        `POST /api/v0/bulk-runs/plan`
+        """
+        answer: types.BulkPlanItemList = self._call(
+            Request(
+                "POST",
+                "/api/v0/bulk-runs/plan",
+                body=body,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
     def put_purchase(
         self,
         external_id: str,
@@ -3979,6 +4260,28 @@ class Retour(Client):
         )
         return answer
 
+    def remove_own_passkey(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> None:
+        """Remove a passkey.
+
+        Removes one of your passkeys. Your other sessions end. With your last second factor, the recovery codes end, too. It needs a sign-in of the last ten minutes.
+
+        For users who signed in.
+
+        `DELETE /auth/user/passkeys/{id}`
+        """
+        self._call(
+            Request(
+                "DELETE",
+                f"/auth/user/passkeys/{segment(id)}",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+
     def remove_own_totp(
         self,
         *,
@@ -3986,7 +4289,7 @@ class Retour(Client):
     ) -> None:
         """Remove your authenticator app.
 
-        Removes the authenticator app and the recovery codes. Your other sessions end. If the account requires a second factor of you, your next sign-in asks to set one up. It needs a sign-in of the last ten minutes.
+        Removes the authenticator app, and the recovery codes if you have no passkey. Your other sessions end. If the account requires a second factor of you, your next sign-in asks to set one up. It needs a sign-in of the last ten minutes.
 
         For users who signed in.
 
@@ -4031,7 +4334,7 @@ class Retour(Client):
         self,
         *,
         timeout_seconds: float | None = None,
-    ) -> types.RecoveryCodes:
+    ) -> types.NewRecoveryCodes:
         """Renew your recovery codes.
 
         Replaces your recovery codes. It needs a sign-in of the last ten minutes.
@@ -4040,7 +4343,7 @@ class Retour(Client):
 
         `POST /auth/user/recovery-codes`
         """
-        answer: types.RecoveryCodes = self._call(
+        answer: types.NewRecoveryCodes = self._call(
             Request(
                 "POST",
                 "/auth/user/recovery-codes",
@@ -4397,7 +4700,7 @@ class Retour(Client):
     ) -> types.SignedIn:
         """Sign in a user.
 
-        Answers with a token that is valid for an hour. An unknown e-mail address and a wrong password give the same 401 `InvalidCredentials`, after one second. After ten failed attempts with one e-mail address on one day, the answer is 429. A client that has signed in with the address before has ten attempts of its own. A user with a second factor sends `code`, too: without it, the answer is 401 `SecondFactorRequired`, and with a wrong one 401 `WrongCode`. A code works once, and 20 wrong ones a day are evaluated.
+        Answers with a token that is valid for an hour. An unknown e-mail address and a wrong password give the same 401 `InvalidCredentials`, after one second. After ten failed attempts with one e-mail address on one day, the answer is 429. A client that has signed in with the address before has ten attempts of its own. A user with a second factor sends `code`, too: without it, the answer is 401 `SecondFactorRequired`, and with a wrong one 401 `WrongCode`. A code works once, and 20 wrong ones a day are evaluated. A user whose second factor is a passkey signs in with `POST /auth/passkey`, or sends a recovery code.
 
         Needs no credential.
 
@@ -4407,6 +4710,30 @@ class Retour(Client):
             Request(
                 "POST",
                 "/auth/user",
+                body=body,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    def sign_in_with_passkey(
+        self,
+        body: types.PasskeyProof,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.SignedIn:
+        """Sign in a user with a passkey.
+
+        Answers with a token that is valid for an hour. A passkey needs no password and no code, because the authenticator has verified the person. A passkey that is not accepted gives 401 `WrongPasskey`, after one second.
+
+        Needs no credential.
+
+        `POST /auth/passkey`
+        """
+        answer: types.SignedIn = self._call(
+            Request(
+                "POST",
+                "/auth/passkey",
                 body=body,
                 timeout_seconds=timeout_seconds,
             )

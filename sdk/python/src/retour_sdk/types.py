@@ -120,7 +120,7 @@ class Assignee(TypedDict):
     """
 
 
-AuditAction: TypeAlias = Literal['account.created', 'account.updated', 'preview.created', 'return_location.created', 'return_location.updated', 'return_location.deleted', 'return_reason.created', 'return_reason.updated', 'return_reason.deleted', 'shipping_option.created', 'shipping_option.updated', 'shipping_option.deleted', 'user.signed_in', 'user.sign_in_failed', 'user.signed_out', 'user.password_set', 'user.second_factor_added', 'user.second_factor_removed', 'user.recovery_codes_renewed', 'user.factors_reset', 'user.sessions_ended', 'user.invited', 'user.invited_again', 'user.updated', 'user.deleted', 'service_user.created', 'service_user.updated', 'service_user.rotated', 'service_user.revoked', 'orders.imported', 'purchase.deleted', 'return_request.adjusted', 'evidence.added', 'evidence.deleted', 'shipment.added', 'shipment.cancelled', 'consumer.created', 'draft_return_order.rules_overridden', 'draft_return_order.mailed', 'draft_return_order.rejected', 'return_order.updated', 'withdrawal.created', 'withdrawal.updated', 'found_parcel.created', 'found_parcel.updated', 'personal_data.exported', 'personal_data.erased', 'webhook_subscription.created', 'webhook_subscription.updated', 'webhook_subscription.deleted', 'webhook_subscription.secret_rotated', 'events.redelivered']
+AuditAction: TypeAlias = Literal['account.created', 'account.updated', 'preview.created', 'return_location.created', 'return_location.updated', 'return_location.deleted', 'return_reason.created', 'return_reason.updated', 'return_reason.deleted', 'shipping_option.created', 'shipping_option.updated', 'shipping_option.deleted', 'user.signed_in', 'user.sign_in_failed', 'user.signed_out', 'user.password_set', 'user.signed_in_with_passkey', 'user.passkey_refused', 'user.passkey_added', 'user.passkey_removed', 'user.second_factor_added', 'user.second_factor_removed', 'user.recovery_codes_renewed', 'user.factors_reset', 'user.sessions_ended', 'user.invited', 'user.invited_again', 'user.updated', 'user.deleted', 'service_user.created', 'service_user.updated', 'service_user.rotated', 'service_user.revoked', 'orders.imported', 'purchase.deleted', 'return_request.adjusted', 'return_request.amended', 'evidence.added', 'evidence.deleted', 'shipment.added', 'shipment.cancelled', 'consumer.created', 'draft_return_order.rules_overridden', 'draft_return_order.mailed', 'draft_return_order.rejected', 'return_order.updated', 'bulk_run.created', 'withdrawal.created', 'withdrawal.updated', 'found_parcel.created', 'found_parcel.updated', 'personal_data.exported', 'personal_data.erased', 'webhook_subscription.created', 'webhook_subscription.updated', 'webhook_subscription.deleted', 'webhook_subscription.secret_rotated', 'events.redelivered']
 """
 The kinds of entries in the audit log.
 
@@ -140,6 +140,10 @@ The kinds of entries in the audit log.
 - `user.sign_in_failed`: Somebody tried to sign in as a user, with a wrong password or code.
 - `user.signed_out`: A user signed out.
 - `user.password_set`: A user set a password.
+- `user.signed_in_with_passkey`: A user signed in with a passkey.
+- `user.passkey_refused`: A passkey of a user was refused: its signature or its counter is wrong.
+- `user.passkey_added`: A user added a passkey.
+- `user.passkey_removed`: A user removed a passkey.
 - `user.second_factor_added`: A user set up an authenticator app.
 - `user.second_factor_removed`: A user removed the authenticator app.
 - `user.recovery_codes_renewed`: A user got new recovery codes.
@@ -156,6 +160,7 @@ The kinds of entries in the audit log.
 - `orders.imported`: Orders were imported.
 - `purchase.deleted`: A purchase was deleted.
 - `return_request.adjusted`: The value of a return request was adjusted.
+- `return_request.amended`: Staff changed what a return request asks for.
 - `evidence.added`: Evidence was added.
 - `evidence.deleted`: Evidence was deleted.
 - `shipment.added`: A shipment was added to a return order.
@@ -165,6 +170,7 @@ The kinds of entries in the audit log.
 - `draft_return_order.mailed`: A draft return order was mailed to its consumer.
 - `draft_return_order.rejected`: A draft return order was rejected.
 - `return_order.updated`: Who has a return order, its flags, or whether changes of many leave it out changed.
+- `bulk_run.created`: A change of many return requests was started.
 - `withdrawal.created`: A withdrawal was recorded.
 - `withdrawal.updated`: A withdrawal changed.
 - `found_parcel.created`: A parcel without papers was recorded.
@@ -190,7 +196,7 @@ The kind of party that acted.
 """
 
 
-AuditSubjectKind: TypeAlias = Literal['Account', 'User', 'ServiceUser', 'ReturnLocation', 'ReturnReason', 'ShippingOption', 'WebhookSubscription', 'Event', 'WebhookDelivery', 'Purchase', 'Consumer', 'DraftReturnOrder', 'ReturnOrder', 'ReturnRequest', 'Shipment', 'Evidence', 'Withdrawal', 'FoundParcel']
+AuditSubjectKind: TypeAlias = Literal['Account', 'User', 'ServiceUser', 'ReturnLocation', 'ReturnReason', 'ShippingOption', 'WebhookSubscription', 'Event', 'WebhookDelivery', 'Purchase', 'Consumer', 'DraftReturnOrder', 'ReturnOrder', 'ReturnRequest', 'Shipment', 'Evidence', 'BulkRun', 'Withdrawal', 'FoundParcel']
 """
 The kind of object that an audit entry is about.
 
@@ -210,6 +216,7 @@ The kind of object that an audit entry is about.
 - `ReturnRequest`: A return request.
 - `Shipment`: A shipment.
 - `Evidence`: A photo or document of a return request.
+- `BulkRun`: A change of many return requests.
 - `Withdrawal`: A withdrawal.
 - `FoundParcel`: A parcel without papers.
 """
@@ -229,16 +236,16 @@ What an audit entry is about.
 
 BatchOutcome: TypeAlias = Literal['Done', 'Conflict', 'Refused', 'LeftOut', 'Invalid', 'Forbidden', 'NotFound', 'Failed']
 """
-Whether a move of a batch was made.
+Whether a change of one of many return requests was made.
 
-- `Done`: The move was made.
+- `Done`: The change was made.
 - `Conflict`: The return request is in another stage than the caller expected.
-- `Refused`: A rule does not allow the move.
+- `Refused`: A rule does not allow the change.
 - `LeftOut`: Its return order is left out of such changes (`leaveOutOfBulk`).
 - `Invalid`: A field has a value that is not allowed.
-- `Forbidden`: The caller may not make the move.
+- `Forbidden`: The caller may not make the change.
 - `NotFound`: The account has no such return request.
-- `Failed`: The service could not make the move. Send the batch again with the same key.
+- `Failed`: The service could not make the change. Send it again; in a batch, with the same key.
 """
 
 
@@ -254,6 +261,54 @@ The kinds of shop that Retour can read orders from.
 - `vendure`: A Vendure shop, which Retour calls directly.
 - `medusa`: A Medusa shop, which Retour calls directly.
 """
+
+
+BulkAction: TypeAlias = Literal['Approve', 'Reject', 'Complete', 'ReportDelivered', 'CountAll', 'Assign', 'Flag', 'Note']
+"""
+What is done to each of many return requests.
+
+- `Approve`: Approves a request that waits for a decision, or a resolution that waits for one.
+- `Reject`: Rejects a request that waits for a decision, or denies a resolution that waits for one.
+- `Complete`: Marks an approved resolution as carried out.
+- `ReportDelivered`: Reports the parcels of the return order as delivered.
+- `CountAll`: Counts all units that have not arrived yet as arrived.
+- `Assign`: Changes who has the return order.
+- `Flag`: Adds a flag to the return order.
+- `Note`: Adds a note to the return order.
+"""
+
+
+BulkObstacle: TypeAlias = Literal['Stage', 'LeftOut', 'Forbidden', 'AgentLimit', 'AllCounted']
+"""
+Why a bulk run cannot change a return request.
+
+- `Stage`: Its stage does not allow the action.
+- `LeftOut`: Its return order is left out of such changes (`leaveOutOfBulk`).
+- `Forbidden`: The caller lacks the scope for it.
+- `AgentLimit`: Its value is above the policy's `agentLimit`.
+- `AllCounted`: All of its units are counted.
+"""
+
+
+ReturnRequestId: TypeAlias = str
+"""
+A return request: one purchase within a return order.
+"""
+
+
+class BulkQuestion(TypedDict):
+    """
+    A question about a change of many return requests.
+    """
+
+    action: BulkAction
+    """
+    What would be done to each of them.
+    """
+    returnRequestIds: list[ReturnRequestId]
+    """
+    1 to 1,000 return requests. Unknown ones are left out of the answer.
+    """
 
 
 CarrierKind: TypeAlias = Literal['own', 'simulated', 'bridge', 'karrio']
@@ -415,7 +470,7 @@ The states of a draft return order.
 """
 
 
-ErrorCode: TypeAlias = Literal['BadRequest', 'InvalidCredentials', 'InvalidInvitation', 'InvalidOrderCredentials', 'SecondFactorRequired', 'Unauthorized', 'WrongCode', 'ConfirmationRequired', 'Forbidden', 'NotFound', 'MethodNotAllowed', 'NotAcceptable', 'RequestTimeout', 'AgentLimitExceeded', 'Conflict', 'Disabled', 'DraftExpired', 'DraftOutdated', 'DraftRejected', 'EmailTaken', 'IllegalTransition', 'InUse', 'KnownUnderAnotherId', 'LabelNotReady', 'LastAdmin', 'LimitReached', 'NoMailServer', 'NoSecondFactor', 'NoSecretKey', 'NotCancellable', 'OtherCurrency', 'OtherOrder', 'QuantityExceeded', 'Revoked', 'ShipmentCancelled', 'StageConflict', 'TooLate', 'PreconditionFailed', 'PayloadTooLarge', 'UnsupportedMediaType', 'IdempotencyKeyReused', 'ValidationFailed', 'TooManyRequests', 'InternalError', 'BridgeUnavailable', 'PaymentUnavailable', 'ServiceUnavailable']
+ErrorCode: TypeAlias = Literal['BadRequest', 'InvalidCredentials', 'InvalidInvitation', 'InvalidOrderCredentials', 'SecondFactorRequired', 'Unauthorized', 'WrongCode', 'WrongPasskey', 'ConfirmationRequired', 'Forbidden', 'NotFound', 'MethodNotAllowed', 'NotAcceptable', 'RequestTimeout', 'AgentLimitExceeded', 'Conflict', 'Disabled', 'DraftExpired', 'DraftOutdated', 'DraftRejected', 'EmailTaken', 'IllegalTransition', 'InUse', 'KnownUnderAnotherId', 'LabelNotReady', 'LastAdmin', 'LimitReached', 'NoHostName', 'NoMailServer', 'NoSecondFactor', 'NoSecretKey', 'NotCancellable', 'OtherCurrency', 'OtherOrder', 'QuantityExceeded', 'Revoked', 'ShipmentCancelled', 'StageConflict', 'TooLate', 'PreconditionFailed', 'PayloadTooLarge', 'UnsupportedMediaType', 'IdempotencyKeyReused', 'ValidationFailed', 'TooManyRequests', 'InternalError', 'BridgeUnavailable', 'PaymentUnavailable', 'ServiceUnavailable']
 """
 For programs: what went wrong. Later versions may add codes: treat one that you do not know by its status.
 """
@@ -734,6 +789,26 @@ What proves an order in addition to its number.
 """
 
 
+class MadePasskey(TypedDict):
+    """
+    What a browser answers after it has made a passkey, and a name. The values are in Base64 for URLs, as in
+    `PublicKeyCredential.toJSON()`.
+    """
+
+    attestationObject: str
+    """
+    The field `response.attestationObject` of the answer.
+    """
+    clientDataJson: str
+    """
+    The field `response.clientDataJSON` of the answer.
+    """
+    name: NotRequired[str | None]
+    """
+    The name by which you will know the passkey. Without one, it gets the name of your browser.
+    """
+
+
 MailStatus: TypeAlias = Literal['Sent', 'Failed']
 """
 The states of a mail.
@@ -826,6 +901,9 @@ class NewInspection(TypedDict):
     """
 
 
+RecoveryCode: TypeAlias = str
+
+
 class NewPassword(TypedDict):
     """
     A new password, with the invitation that allows it.
@@ -853,6 +931,17 @@ class NewReceipt(TypedDict):
     quantity: int
     """
     The number of units that arrived, at least 1.
+    """
+
+
+class NewRecoveryCodes(TypedDict):
+    """
+    New recovery codes. Each replaces the second factor once. Only this response has them: Retour stores their hashes.
+    """
+
+    recoveryCodes: list[RecoveryCode]
+    """
+    Ten codes, each of which replaces a code of the app once.
     """
 
 
@@ -1151,6 +1240,140 @@ class ParcelContent(TypedDict):
     """
 
 
+class PasskeyAlgorithm(TypedDict):
+    """
+    A kind of key that is accepted.
+    """
+
+    alg: int
+    """
+    The number of the algorithm: -7 (`ES256`), -8 (`EdDSA`) or -257 (`RS256`).
+    """
+    type: str
+    """
+    Always `public-key`.
+    """
+
+
+class PasskeyProof(TypedDict):
+    """
+    What a browser answers after its user has used a passkey. All values are in Base64 for URLs, as in
+    `PublicKeyCredential.toJSON()`.
+    """
+
+    authenticatorData: str
+    """
+    The field `response.authenticatorData` of the answer.
+    """
+    clientDataJson: str
+    """
+    The field `response.clientDataJSON` of the answer.
+    """
+    credentialId: str
+    """
+    The field `id` of the answer.
+    """
+    signature: str
+    """
+    The field `response.signature` of the answer.
+    """
+    userHandle: str
+    """
+    The field `response.userHandle` of the answer.
+    """
+
+
+class PasskeyReference(TypedDict):
+    """
+    A passkey, as browsers know it.
+    """
+
+    id: str
+    """
+    The authenticator's own id. Base64 for URLs.
+    """
+    type: str
+    """
+    Always `public-key`.
+    """
+
+
+class PasskeyRequestOptions(TypedDict):
+    """
+    What a browser asks for a passkey with: `PublicKeyCredential.parseRequestOptionsFromJSON(…)` reads it.
+    """
+
+    challenge: str
+    """
+    The random value to sign, once and within five minutes. Base64 for URLs.
+    """
+    rpId: str
+    """
+    The name of the site's host.
+    """
+    timeout: int
+    """
+    How long the browser waits for the user, milliseconds.
+    """
+    userVerification: str
+    """
+    Always `required`: by a fingerprint, a face or a PIN.
+    """
+
+
+class PasskeySelection(TypedDict):
+    """
+    What an authenticator has to do.
+    """
+
+    requireResidentKey: bool
+    """
+    Always true; it says the same to older authenticators.
+    """
+    residentKey: str
+    """
+    Always `required`: the authenticator keeps the passkey, so that nobody has to enter a name.
+    """
+    userVerification: str
+    """
+    Always `required`: by a fingerprint, a face or a PIN.
+    """
+
+
+class PasskeySite(TypedDict):
+    """
+    The site of a passkey.
+    """
+
+    id: str
+    """
+    The name of its host.
+    """
+    name: str
+    """
+    The name of the shop.
+    """
+
+
+class PasskeyUser(TypedDict):
+    """
+    The user of a passkey, as authenticators show them.
+    """
+
+    displayName: str
+    """
+    The name; the e-mail address of a user without a name.
+    """
+    id: str
+    """
+    The account and the user. Base64 for URLs.
+    """
+    name: str
+    """
+    The e-mail address.
+    """
+
+
 class PasswordChange(TypedDict):
     """
     A change of the user's own password.
@@ -1238,6 +1461,9 @@ Percent: TypeAlias = float
 """
 A percentage with at most two decimals.
 """
+
+
+CompletedFilter: TypeAlias = str
 
 
 FinalSaleItem: TypeAlias = str
@@ -1342,10 +1568,7 @@ class ProductInput(TypedDict):
     """
 
 
-Filter: TypeAlias = str
-
-
-Queue2: TypeAlias = Literal['ToDecide', 'WaitingForCustomer', 'LabelTrouble', 'LateOnTheWay', 'ArrivedNotCounted', 'ToInspect', 'ToSettle', 'ToPay', 'PaymentFailed', 'Withdrawn', 'WithoutPapers', 'Mine', 'Flagged']
+Queue: TypeAlias = Literal['ToDecide', 'WaitingForCustomer', 'LabelTrouble', 'LateOnTheWay', 'ArrivedNotCounted', 'ToInspect', 'ToSettle', 'ToPay', 'PaymentFailed', 'Withdrawn', 'WithoutPapers', 'Mine', 'Flagged']
 """
 A queue, in the order in which staff see them.
 
@@ -1363,6 +1586,9 @@ A queue, in the order in which staff see them.
 - `Mine`: Returns in progress that the member of the staff has.
 - `Flagged`: Returns in progress that staff flagged.
 """
+
+
+Filter: TypeAlias = str
 
 
 class QueueTargets(TypedDict):
@@ -1516,20 +1742,6 @@ class ReceivedItem(TypedDict):
     """
 
 
-RecoveryCode: TypeAlias = str
-
-
-class RecoveryCodes(TypedDict):
-    """
-    New recovery codes. Each replaces the second factor once. Only this response has them: Retour stores their hashes.
-    """
-
-    recoveryCodes: list[RecoveryCode]
-    """
-    Ten codes, each of which replaces a code of the app once.
-    """
-
-
 Redelivered: TypeAlias = Literal['Undelivered', 'All']
 """
 The choice of events to deliver again.
@@ -1539,7 +1751,7 @@ The choice of events to deliver again.
 """
 
 
-RefusalCode: TypeAlias = Literal['IllegalTransition', 'StageConflict', 'QuantityExceeded', 'DraftOutdated', 'DraftExpired', 'DraftRejected', 'NotReturnable', 'NotAllowed', 'Required', 'OutOfRange', 'Mismatch', 'Overflow', 'NotCancellable', 'TooLate', 'ShipmentCancelled', 'LabelNotReady', 'CustomsDataMissing', 'InUse', 'OtherCurrency', 'OtherOrder', 'KnownUnderAnotherId', 'LimitReached', 'EmailTaken', 'LastAdmin', 'Revoked', 'Disabled', 'NoSecretKey', 'NoMailServer', 'NoSecondFactor', 'AgentLimitExceeded']
+RefusalCode: TypeAlias = Literal['IllegalTransition', 'StageConflict', 'QuantityExceeded', 'DraftOutdated', 'DraftExpired', 'DraftRejected', 'NotReturnable', 'NotAllowed', 'Required', 'OutOfRange', 'Mismatch', 'Overflow', 'NotCancellable', 'TooLate', 'ShipmentCancelled', 'LabelNotReady', 'CustomsDataMissing', 'InUse', 'OtherCurrency', 'OtherOrder', 'KnownUnderAnotherId', 'LimitReached', 'EmailTaken', 'LastAdmin', 'Revoked', 'Disabled', 'NoSecretKey', 'NoMailServer', 'NoSecondFactor', 'NoHostName', 'AgentLimitExceeded']
 """
 Why a rule refuses, as a word that programs can compare. API answers contain the same word.
 
@@ -1572,6 +1784,7 @@ Why a rule refuses, as a word that programs can compare. API answers contain the
 - `NoSecretKey`: The operator has set no key to encrypt secrets with.
 - `NoMailServer`: The operator has set no mail server.
 - `NoSecondFactor`: The user has no second factor.
+- `NoHostName`: The installation's address has no host name, or no protected connection.
 - `AgentLimitExceeded`: The decision is about more than agents may decide about; another role decides.
 """
 
@@ -1868,6 +2081,10 @@ class SignedInUserChange(TypedDict):
     The fields of the signed-in user to change.
     """
 
+    language: NotRequired[Locale | None]
+    """
+    The language of the desk and of mails to the user (BCP 47).
+    """
     name: NotRequired[str]
     """
     The user's name, at most 100 characters.
@@ -1959,6 +2176,10 @@ class UserChange(TypedDict):
     The fields of a user to change.
     """
 
+    language: NotRequired[Locale | None]
+    """
+    The language of the desk and of mails to the user (BCP 47).
+    """
     name: NotRequired[str]
     """
     The user's name, at most 100 characters.
@@ -2012,6 +2233,10 @@ class Visit(TypedDict):
     A member of the staff who looked at a return order in the last minutes.
     """
 
+    isWriting: bool
+    """
+    Whether they wrote something about it at that time.
+    """
     seenAt: Timestamp
     """
     When they last looked at the return order.
@@ -2023,6 +2248,17 @@ class Visit(TypedDict):
     visitorName: str | None
     """
     The name of the user or service user; `null`: they were deleted.
+    """
+
+
+class VisitInput(TypedDict):
+    """
+    What a visitor of a return order does.
+    """
+
+    isWriting: NotRequired[bool | None]
+    """
+    Whether you write something about the return order, such as a note or the reason of a decision.
     """
 
 
@@ -2582,6 +2818,41 @@ class AdjustmentInput(TypedDict):
     """
 
 
+class AmendmentInput(TypedDict):
+    """
+    What a return request asks for instead. Fields that are left out stay.
+    """
+
+    exchangeFor: NotRequired[ExchangeFor | None]
+    """
+    For an exchange: the wanted item. Without it, staff decide what is sent.
+    """
+    fromStage: NotRequired[Stage | None]
+    """
+    The current stage as you know it: any other stage is a conflict.
+    """
+    quantity: NotRequired[int | None]
+    """
+    The number of units, at most as many as before. The others can be returned again.
+    """
+    reason: str
+    """
+    Why: 3 to 500 characters. Only staff see it.
+    """
+    requestedResolution: NotRequired[ResolutionType | None]
+    """
+    The requested resolution.
+    """
+    returnReasonComment: NotRequired[str | None]
+    """
+    The comment in the consumer's words, at most 2,000 characters.
+    """
+    returnReasonId: NotRequired[str | None]
+    """
+    The return reason. The answers to the questions of the earlier reason are removed.
+    """
+
+
 class Answer(TypedDict):
     """
     An answer with its question. Both keep the texts of the time when the answer was given.
@@ -2791,6 +3062,111 @@ class BridgeInput(TypedDict):
     """
     The base URL of the calls: `https://…`, without `/get-purchases`, `/admin-api` or `/admin`. Required for every
     kind but `catalog`.
+    """
+
+
+class BulkItem(TypedDict):
+    """
+    A return request to change, and its stage as the caller knows it.
+    """
+
+    fromStage: Stage
+    """
+    The current stage as you know it. For actions about stages and units, any other stage is a conflict.
+    """
+    returnRequestId: str
+    """
+    The return request.
+    """
+
+
+class BulkPlanItem(TypedDict):
+    """
+    What a bulk run would do to one return request.
+    """
+
+    obstacle: BulkObstacle | None
+    """
+    Why the action cannot change it now; `null`: it can.
+    """
+    productName: str
+    """
+    The name of the product; its SKU, if it has no name.
+    """
+    returnNumber: str
+    """
+    The number of the return order.
+    """
+    returnOrderId: str
+    """
+    Its return order.
+    """
+    returnRequestId: str
+    """
+    The return request.
+    """
+    stage: Stage
+    """
+    The stage that the return request is in.
+    """
+    value: NotRequired[Money | None]
+    """
+    The value of its resolution. Absent for staff who see no amounts.
+    """
+
+
+class BulkPlanItemList(TypedDict):
+    """
+    One page of a list.
+    """
+
+    count: NotRequired[Count | None]
+    """
+    The number of results on all pages, with `count=true`.
+    """
+    data: list[BulkPlanItem]
+    """
+    The results of this page.
+    """
+    hasMore: bool
+    """
+    Whether more results follow after this page.
+    """
+    limit: int
+    """
+    The number of results per page.
+    """
+    nextPage: int | None
+    """
+    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+    every page number. `null` on the last page.
+    """
+    page: int
+    """
+    The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
+    """
+
+
+class BulkRunResult(TypedDict):
+    """
+    The result of a bulk run for one return request.
+    """
+
+    code: RefusalCode | None
+    """
+    Why a rule refused the change, for programs; `null`: no rule did.
+    """
+    message: str | None
+    """
+    Why it was not changed, as a sentence for people; `null`: it was, or `outcome` says all.
+    """
+    outcome: BatchOutcome
+    """
+    Whether it was changed.
+    """
+    returnRequestId: str
+    """
+    The return request.
     """
 
 
@@ -3117,6 +3493,29 @@ class FieldError(TypedDict):
     """
 
 
+class FigureAmounts(TypedDict):
+    """
+    What completed return requests gave in one currency.
+    """
+
+    currency: Currency
+    """
+    The currency of the amounts.
+    """
+    kept: Money
+    """
+    What the shop kept: store credit without its bonus, and what exchanged units had cost.
+    """
+    keptPercent: int | None
+    """
+    The share of `kept` in both, in whole percent; `null`: nothing was given.
+    """
+    refunded: Money
+    """
+    What was refunded in money.
+    """
+
+
 class Found(TypedDict):
     """
     An object that a search found.
@@ -3366,6 +3765,11 @@ class Invitation(TypedDict):
     """
     The e-mail address to sign in with, at most 254 characters. An address can have one user in the whole installation.
     """
+    language: NotRequired[Locale | None]
+    """
+    The language of the desk and of mails to the user (BCP 47), such as the mail with the invitation. Without one: as
+    the browser and the account's `branding.locale` say.
+    """
     name: NotRequired[str | None]
     """
     The person's name, at most 100 characters.
@@ -3391,7 +3795,7 @@ class InvitedUser(TypedDict):
     """
     hasSecondFactor: bool
     """
-    Whether the user has set up a second factor.
+    Whether the user has a second factor: an authenticator app or a passkey.
     """
     id: str
     """
@@ -3404,6 +3808,10 @@ class InvitedUser(TypedDict):
     invitationToken: str
     """
     The token for `POST /auth/password`, which works once. Only this response has it: Retour stores only its hash.
+    """
+    language: Locale | None
+    """
+    The language of the desk and of mails to the user (BCP 47); `null`: as the browser and the account say.
     """
     lastSignedInAt: Timestamp | None
     """
@@ -3424,7 +3832,7 @@ class InvitedUser(TypedDict):
     """
     updatedAt: Timestamp
     """
-    When the user's name, role or password last changed.
+    When the user's name, role, language or password last changed.
     """
     version: int
     """
@@ -3540,6 +3948,37 @@ class MailList(TypedDict):
     page: int
     """
     The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
+    """
+
+
+class NewBulkRun(TypedDict):
+    """
+    A change of many return requests.
+    """
+
+    action: BulkAction
+    """
+    What to do to each of them.
+    """
+    assigneeId: NotRequired[str | None]
+    """
+    For `Assign`: the user who gets the return orders; `null`: nobody.
+    """
+    comment: NotRequired[str | None]
+    """
+    For `Approve`, `Reject` and `Complete`: the reason. `Reject` needs it, and the consumer reads it.
+    """
+    flag: NotRequired[str | None]
+    """
+    For `Flag`: the flag to add, 1 to 40 characters.
+    """
+    items: list[BulkItem]
+    """
+    1 to 1,000 return requests, each once. An action about return orders changes each return order once.
+    """
+    note: NotRequired[str | None]
+    """
+    For `Note`: the text of the note, 1 to 4,000 characters.
     """
 
 
@@ -4006,6 +4445,87 @@ class OrderLine(TypedDict):
     """
 
 
+class Passkey(TypedDict):
+    """
+    A passkey of a user.
+    """
+
+    createdAt: Timestamp
+    """
+    When it was added.
+    """
+    id: str
+    """
+    Unique identifier of the passkey.
+    """
+    isSynced: bool
+    """
+    Whether it may be on several devices of the user.
+    """
+    lastUsedAt: Timestamp | None
+    """
+    When it was last used; `null`: never.
+    """
+    name: str
+    """
+    The name by which the user knows it.
+    """
+
+
+class PasskeyCreationOptions(TypedDict):
+    """
+    What a browser makes a passkey from: `PublicKeyCredential.parseCreationOptionsFromJSON(…)` reads it.
+    """
+
+    attestation: str
+    """
+    Always `none`: the model of the authenticator is not asked for.
+    """
+    authenticatorSelection: PasskeySelection
+    """
+    What the authenticator has to do.
+    """
+    challenge: str
+    """
+    The random value that the answer contains, once and within five minutes. Base64 for URLs.
+    """
+    excludeCredentials: list[PasskeyReference]
+    """
+    The passkeys that the user has already.
+    """
+    pubKeyCredParams: list[PasskeyAlgorithm]
+    """
+    The kinds of keys that are accepted, the preferred one first.
+    """
+    rp: PasskeySite
+    """
+    The site that the passkey is for.
+    """
+    timeout: int
+    """
+    How long the browser waits for the user, milliseconds.
+    """
+    user: PasskeyUser
+    """
+    The user who gets the passkey.
+    """
+
+
+class Passkeys(TypedDict):
+    """
+    The passkeys of a user.
+    """
+
+    data: list[Passkey]
+    """
+    The passkeys, the oldest first; at most 20.
+    """
+    host: str | None
+    """
+    The host that the passkeys belong to; `null`: browsers offer none at the address of this service.
+    """
+
+
 class PaymentCheckout(TypedDict):
     """
     An attempt to pay on a provider's page. One checkout settles the payment; money from any other is refunded.
@@ -4125,6 +4645,20 @@ class PendingEvidenceList(TypedDict):
     """
     The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
     """
+
+
+PeriodFigures = TypedDict(
+    'PeriodFigures',
+    {
+        'amounts': list[FigureAmounts],
+        'completed': int,
+        'completedFilters': list[CompletedFilter],
+        'from': Timestamp,
+        'medianTotalSeconds': int | None,
+        'receivedUnits': int,
+        'to': Timestamp,
+    },
+)
 
 
 class PingEventData(TypedDict):
@@ -4518,7 +5052,7 @@ class QuestionInput(TypedDict):
     """
 
 
-class Queue(TypedDict):
+class QueueCount(TypedDict):
     """
     A queue of the merchant's staff: what waits for a person.
     """
@@ -4547,7 +5081,7 @@ class Queue(TypedDict):
     """
     The number of rows that wait longer than the target.
     """
-    queue: Queue2
+    queue: Queue
     """
     The name of the queue.
     """
@@ -4557,7 +5091,7 @@ class Queue(TypedDict):
     """
 
 
-class QueueList(TypedDict):
+class QueueCountList(TypedDict):
     """
     One page of a list.
     """
@@ -4566,7 +5100,7 @@ class QueueList(TypedDict):
     """
     The number of results on all pages, with `count=true`.
     """
-    data: list[Queue]
+    data: list[QueueCount]
     """
     The results of this page.
     """
@@ -6110,7 +6644,7 @@ class TestPingEvent(TypedDict):
 class TimelineEntry(TypedDict):
     """
     One stage that a return request entered. Or a failed call to the shop, carrier or payment provider, a change of its
-    value by staff, or a receipt or an inspection that was taken back, while the request stayed in its stage: then
+    value or of what it asks for by staff, or a receipt or an inspection that was taken back, while the request stayed in its stage: then
     `fromStage` and `toStage` are the same.
     """
 
@@ -6191,11 +6725,15 @@ class User(TypedDict):
     """
     hasSecondFactor: bool
     """
-    Whether the user has set up a second factor.
+    Whether the user has a second factor: an authenticator app or a passkey.
     """
     id: str
     """
     Unique identifier of the user.
+    """
+    language: Locale | None
+    """
+    The language of the desk and of mails to the user (BCP 47); `null`: as the browser and the account say.
     """
     lastSignedInAt: Timestamp | None
     """
@@ -6216,7 +6754,7 @@ class User(TypedDict):
     """
     updatedAt: Timestamp
     """
-    When the user's name, role or password last changed.
+    When the user's name, role, language or password last changed.
     """
     version: int
     """
@@ -6676,6 +7214,85 @@ class BrandingInput(TypedDict):
     """
 
 
+class BulkRun(TypedDict):
+    """
+    A change of many return requests, and how far it is.
+    """
+
+    action: BulkAction
+    """
+    What it does to each of its return requests.
+    """
+    canContinue: bool
+    """
+    Whether it can be continued: it has items without a result, and began less than 23 hours ago.
+    """
+    createdAt: Timestamp
+    """
+    When the run began.
+    """
+    done: int
+    """
+    The number of those that have a result.
+    """
+    failed: int
+    """
+    The number of those that were not changed.
+    """
+    id: str
+    """
+    Unique identifier of the run.
+    """
+    isRunning: bool
+    """
+    Whether an instance works on it now.
+    """
+    results: NotRequired[list[BulkRunResult] | None]
+    """
+    A result for each of its return requests that has one, in their order. Absent in lists.
+    """
+    total: int
+    """
+    The number of its return requests.
+    """
+    updatedAt: Timestamp
+    """
+    When its progress was last recorded.
+    """
+
+
+class BulkRunList(TypedDict):
+    """
+    One page of a list.
+    """
+
+    count: NotRequired[Count | None]
+    """
+    The number of results on all pages, with `count=true`.
+    """
+    data: list[BulkRun]
+    """
+    The results of this page.
+    """
+    hasMore: bool
+    """
+    Whether more results follow after this page.
+    """
+    limit: int
+    """
+    The number of results per page.
+    """
+    nextPage: int | None
+    """
+    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+    every page number. `null` on the last page.
+    """
+    page: int
+    """
+    The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
+    """
+
+
 class ConsumerPurchase(TypedDict):
     """
     A purchase as a consumer sees it: the product, whether it can be returned, how and why.
@@ -6941,6 +7558,25 @@ class ErrorBody(TypedDict):
     """
 
 
+class FiguresSummary(TypedDict):
+    """
+    The figures of the last 28 days and of the 28 days before.
+    """
+
+    current: PeriodFigures
+    """
+    The last 28 days, with today.
+    """
+    previous: PeriodFigures
+    """
+    The 28 days before.
+    """
+    timeZone: str
+    """
+    The account's time zone, in which days begin and end.
+    """
+
+
 class Integration(TypedDict):
     """
     A system that the account is connected to, and the results of recent calls.
@@ -7025,6 +7661,22 @@ class NewDraftReturnOrder(TypedDict):
     shippingOptionId: NotRequired[str | None]
     """
     The shipping option, which can also be chosen later.
+    """
+
+
+class NewPasskey(TypedDict):
+    """
+    A new passkey of the user.
+    """
+
+    passkey: Passkey
+    """
+    The passkey that was added.
+    """
+    recoveryCodes: list[RecoveryCode] | None
+    """
+    Ten codes, each of which replaces the passkey once after the password; `null`: the user has codes already. Only this
+    response has them: Retour stores their hashes.
     """
 
 
