@@ -49,7 +49,7 @@ export class Desk {
   }
 
   async open(path = ''): Promise<void> {
-    await this.page.goto(`/desk${path && `/${path}`}`);
+    await this.page.goto(/^(\?|$)/.test(path) ? `/desk${path}` : `/desk/${path}`);
   }
 
   /** Signs in, and opens a page. */

@@ -262,6 +262,7 @@ fn no_statement_reads_all_rows_of_an_account() {
         "SEARCH webhook_subscriptions ",
         "::SENDER_",
         "::WORKER_",
+        "store::users::CALLED: ", // of the people of a merchant, at most 1,000
         "store::accounts::LIST: ",
         "store::accounts::LIST_API_ORIGINS",
         "store::accounts::LIST_BRIDGES",
