@@ -4,7 +4,7 @@
 use crate::support::process::{self, Server};
 use reqwest::{Client, RequestBuilder, redirect};
 use serde_json::Value;
-use sqlx::{AssertSqlSafe, Column as _, Row as _};
+use sqlx::{AssertSqlSafe, Row as _};
 use std::time::Instant;
 use store::{DatabaseKind, Db, testing::Database};
 
@@ -98,64 +98,72 @@ pub async fn run(database: &Database, quick: bool) -> Desk {
     let server = Server::start(&database.url).await;
     let asker = Asker::new(&server, &demo).await;
     let numbers = texts(database, "SELECT number FROM return_orders WHERE number LIKE '%-7'").await;
-    let numbers: Vec<&str> = numbers.iter().filter_map(|number| number.strip_suffix("-7")).collect();
+    let numbers = numbers.iter().filter_map(|number| number.strip_suffix("-7")).map(str::to_owned).collect::<Vec<_>>();
     let copies = database.rows("return_orders").await / i64::try_from(numbers.len()).unwrap();
-    let number =
-        |time: i64| format!("{}-{}", numbers[usize::try_from(time).unwrap() % numbers.len()], time * 41 % copies);
-    let page = |address: &str| Question::Page(address.to_owned());
-    let api = |address: &str| Question::Api(address.to_owned());
-    let questions: Vec<(&'static str, f64, Box<dyn Fn(i64) -> Question + '_>)> = vec![
-        ("queues, of the API", 5.0, Box::new(|_| api("/queues"))),
-        ("Today", 25.0, Box::new(|_| page("/desk"))),
-        ("Returns, newest first", 25.0, Box::new(|_| page("/desk/returns"))),
-        (
-            "  of a queue",
-            25.0,
-            Box::new(|_| {
-                page("/desk/returns?rows=requests&filter=stage%3ARequested%3A%20Review&sortBy=stageSince&orderBy=ASC")
-            }),
-        ),
-        (
-            "  of two stages",
-            25.0,
-            Box::new(|_| {
-                page("/desk/returns?rows=requests&filter=stage%3AShipment%3A%20Exception%7CResolution%3A%20Failed")
-            }),
-        ),
-        (
-            "  of an order",
-            25.0,
-            Box::new(|time| {
-                page(&format!("/desk/returns?filter=purchaseOrderNumber%3A{}-{}", 2_001 + time % 60, time))
-            }),
-        ),
-        ("  of a product", 25.0, Box::new(|_| page("/desk/returns?rows=requests&filter=sku%3ACM-031"))),
-        ("  with a flag", 25.0, Box::new(|_| page("/desk/returns?filter=flag%3Acarrier"))),
-        (
-            "  changed last, of a stage",
-            25.0,
-            Box::new(|_| page("/desk/returns?rows=requests&filter=stage%3AResolution%3A%20Approved&sortBy=updatedAt")),
-        ),
-        ("a return", 25.0, Box::new(|time| page(&format!("/desk/returns/{}", number(time))))),
-        ("a search, by return number", 25.0, Box::new(|time| api(&format!("/find?q={}", number(time))))),
-        ("  by e-mail address", 25.0, Box::new(|time| api(&format!("/find?q=oliver.bamford%40example.com-{time}")))),
-        ("  by name", 25.0, Box::new(|_| api("/find?q=bamford"))),
-        ("a scanned code", 10.0, Box::new(|time| api(&format!("/scan?code=RP000000001GB-{time}")))),
-        ("the scan page, with a parcel", 25.0, Box::new(|time| page(&format!("/desk/scan?open={}", number(time))))),
-    ];
+    let returns = Returns { numbers, copies };
     let mut times = Vec::new();
-    for (name, goal, question) in &questions {
+    for (name, goal, question) in QUESTIONS {
         let mut millis = Vec::new();
         for time in -TIMES / 5..TIMES {
-            let took = asker.ask(&question(time.abs() + 1)).await;
+            let took = asker.ask(&question(&returns, time.abs() + 1)).await;
             if time >= 0 {
                 millis.push(took);
             }
         }
         millis.sort_by(f64::total_cmp);
-        times.push(Times { name, p50: millis[millis.len() / 2], p99: millis[millis.len() * 99 / 100], goal: *goal });
+        times.push(Times { name, p50: millis[millis.len() / 2], p99: millis[millis.len() * 99 / 100], goal });
     }
     Desk { requests: database.rows("return_requests").await, times }
+}
+
+/// The copied returns.
+struct Returns {
+    /// The numbers of the first ones.
+    numbers: Vec<String>,
+    copies: i64,
+}
+
+impl Returns {
+    fn number(&self, time: i64) -> String {
+        let first = &self.numbers[usize::try_from(time).unwrap() % self.numbers.len()];
+        format!("{first}-{}", time * 41 % self.copies)
+    }
+}
+
+/// The name of a question, the most milliseconds of its 99th percentile, and the question at a time.
+type Asked = (&'static str, f64, fn(&Returns, i64) -> Question);
+
+const QUESTIONS: [Asked; 15] = [
+    ("queues, of the API", 5.0, |_, _| api("/queues")),
+    ("Today", 25.0, |_, _| page("/desk")),
+    ("Returns, newest first", 25.0, |_, _| page("/desk/returns")),
+    ("  of a queue", 25.0, |_, _| page(&requests("stage%3ARequested%3A%20Review&sortBy=stageSince&orderBy=ASC"))),
+    ("  of two stages", 25.0, |_, _| page(&requests("stage%3AShipment%3A%20Exception%7CResolution%3A%20Failed"))),
+    ("  of an order", 25.0, |_, time| {
+        page(&format!("/desk/returns?filter=purchaseOrderNumber%3A{}-{time}", 2_001 + time % 60))
+    }),
+    ("  of a product", 25.0, |_, _| page(&requests("sku%3ACM-031"))),
+    ("  with a flag", 25.0, |_, _| page("/desk/returns?filter=flag%3Acarrier")),
+    ("  of a stage, changed last", 25.0, |_, _| page(&requests("stage%3AResolution%3A%20Approved&sortBy=updatedAt"))),
+    ("a return", 25.0, |returns, time| page(&format!("/desk/returns/{}", returns.number(time)))),
+    ("a search, by return number", 25.0, |returns, time| api(&format!("/find?q={}", returns.number(time)))),
+    ("  by e-mail address", 25.0, |_, time| api(&format!("/find?q=oliver.bamford%40example.com-{time}"))),
+    ("  by name", 25.0, |_, _| api("/find?q=bamford")),
+    ("a scanned code", 10.0, |_, time| api(&format!("/scan?code=RP000000001GB-{time}"))),
+    ("the scan page, with a parcel", 25.0, |returns, time| page(&format!("/desk/scan?open={}", returns.number(time)))),
+];
+
+fn page(address: &str) -> Question {
+    Question::Page(address.to_owned())
+}
+
+fn api(address: &str) -> Question {
+    Question::Api(address.to_owned())
+}
+
+/// The address of the list of requests with a filter.
+fn requests(filter: &str) -> String {
+    format!("/desk/returns?rows=requests&filter={filter}")
 }
 
 enum Question {

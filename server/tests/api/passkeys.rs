@@ -81,7 +81,7 @@ async fn a_passkey_that_is_not_accepted_is_answered_alike(service: Service) {
     let mut stranger = Device::new(2, DESK);
     stranger.make("", &device.user_handle);
     let unknown = service.proof(&stranger).await;
-    device.origin = "https://desk.example.com".to_owned();
+    "https://desk.example.com".clone_into(&mut device.origin);
     let phished = service.proof(&device).await;
     let empty =
         json!({"credentialId": "", "clientDataJson": "", "authenticatorData": "", "signature": "", "userHandle": ""});

@@ -1,5 +1,7 @@
 //! Changes of many items.
 
+#![allow(clippy::too_many_arguments, reason = "a function has an argument for each field of its form")]
+
 use crate::problem::{NextPage, Problem};
 use leptos::{prelude::*, server_fn::codec::PostUrl};
 use ui::calls::{Fetch, Json};
@@ -22,7 +24,7 @@ pub async fn change_many(
     };
     let (call, visit) = Call::begin().await?;
     let typed = TypedChange { requests, doing, comment, assignee, flag, note, count, from };
-    let next = change(&visit, typed).await;
+    let next = Box::pin(change(&visit, typed)).await;
     call.answer(next)
 }
 

@@ -42,7 +42,7 @@ pub async fn confirm(
     use super::{call::Call, proofs};
     let _ = (function, fields);
     let (call, guest) = Call::begin_as_guest()?;
-    call.answer(proofs::confirm(&guest, proofs::Given { password, code, passkey }, &next).await)
+    call.answer(proofs::confirm(&guest, proofs::Given { passkey, code, password }, &next).await)
 }
 
 /// Signs the person out.

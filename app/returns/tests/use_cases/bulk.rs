@@ -30,7 +30,7 @@ fn run(action: BulkAction, ids: &[ReturnRequestId], from_stage: N) -> NewBulkRun
 
 impl Shop {
     async fn start(&self, staff: &Staff, new: NewBulkRun) -> BulkRun {
-        let begun = fresh(self.retour.merchant(staff).create_bulk_run(new, None).await.unwrap(), 201);
+        let begun = fresh(Box::pin(self.retour.merchant(staff).create_bulk_run(new, None)).await.unwrap(), 201);
         assert_eq!((begun.done, begun.results.as_deref()), (0, Some(&[][..])), "the answer is the run as it begins");
         self.retour.merchant(staff).bulk_run(begun.id).await.unwrap()
     }

@@ -12,8 +12,11 @@ use store::testing::Database;
 
 const DAY: i64 = 86_400;
 
+/// Units, requests, amounts that were refunded and kept with the share in percent, and seconds.
+type Sums = (i64, i64, Vec<(i64, i64, Option<i64>)>, Option<i64>);
+
 /// What was received, completed, refunded and kept, the share that was kept, and the median time.
-fn sums(period: &PeriodFigures) -> (i64, i64, Vec<(i64, i64, Option<i64>)>, Option<i64>) {
+fn sums(period: &PeriodFigures) -> Sums {
     let amounts = period.amounts.iter();
     let amounts = amounts.map(|part| (part.refunded.minor, part.kept.minor, part.kept_percent)).collect();
     (period.received_units, period.completed, amounts, period.median_total_seconds)
@@ -60,7 +63,7 @@ store::on_each_database! {
     async fn a_person_finds_the_returns_that_they_worked_on_last(database: Database) {
         let shop = Shop::open(&database).await;
         let ((_, ada), (_, grace)) = (agent(&shop, "ada@shop.example").await, agent(&shop, "grace@shop.example").await);
-        let customer = shop.sell("1001", &vec![(1, 1_000); 12]).await;
+        let customer = shop.sell("1001", &[(1, 1_000); 12]).await;
         let mut orders = Vec::new();
         for place in 0..12 {
             shop.source.set(NOW.plus_seconds(i64::try_from(place).unwrap()));

@@ -167,11 +167,11 @@ store::on_each_database! {
     async fn a_phished_or_forged_answer_is_refused_and_locks_nobody_out(database: Database) {
         let shop = open(&database, SecondFactorRule::Off).await;
         let (_, mut device, codes) = with_passkey(&shop).await;
-        device.origin = "http://localhost:4000".to_owned();
+        "http://localhost:4000".clone_into(&mut device.origin);
         wrong(desk(&shop, &device).await);
         (device.origin, device.host) = (DESK.to_owned(), "example.com".to_owned());
         wrong(desk(&shop, &device).await);
-        device.host = "localhost".to_owned();
+        "localhost".clone_into(&mut device.host);
         device.flags = 0b1001;
         wrong(desk(&shop, &device).await);
         device.flags = 0b1101;
@@ -265,7 +265,7 @@ store::on_each_database! {
         }
         let full = ErrorCode::Refused(RefusalCode::LimitReached);
         assert_eq!(refusal(shop.retour.begin_passkey(&ada).await), full);
-        let nowhere = shop.retour.clone().configured(|config| config.public_url = "http://192.0.2.1".to_owned());
+        let nowhere = shop.retour.clone().configured(|config| "http://192.0.2.1".clone_into(&mut config.public_url));
         assert_eq!(nowhere.passkeys(&ada).await.unwrap().host, None);
         let none = ErrorCode::Refused(RefusalCode::NoHostName);
         assert_eq!(refusal(nowhere.begin_passkey_sign_in().await), none);

@@ -26,6 +26,7 @@ pub mod webhooks;
 pub mod work;
 
 /// Every statement by name, for the tests that prepare and explain each on both databases.
+#[expect(clippy::too_many_lines, reason = "one line for each table")]
 pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
     [
         merchant::accounts::STATEMENTS,

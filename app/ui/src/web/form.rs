@@ -18,7 +18,7 @@ pub struct Fields(Vec<(String, String)>);
 impl Fields {
     /// The fields of a form body. `None` if it is not valid UTF-8, or has too many fields.
     pub fn parse(body: &[u8]) -> Option<Self> {
-        if body.iter().filter(|&&byte| byte == b'&').count() >= MAX_FIELDS {
+        if body.split(|&byte| byte == b'&').count() > MAX_FIELDS {
             return None;
         }
         let pairs = body.split(|&byte| byte == b'&').filter(|pair| !pair.is_empty());

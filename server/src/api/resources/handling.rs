@@ -20,6 +20,7 @@ use axum::{
 use domain::ReturnOrderId;
 use returns::{NoteInput, ReturnOrderChange, Scope, VisitInput, view};
 
+#[expect(clippy::too_many_lines, reason = "one paragraph for each operation")]
 pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::of_account("return-orders", "return-order", "Return orders");
     let assignees = Resource::of_account("assignees", "assignee", "Return orders");

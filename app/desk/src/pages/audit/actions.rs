@@ -15,6 +15,7 @@ pub(super) fn topic_text(topic: AuditTopic, words: &Words) -> &'static str {
 }
 
 /// The words of an action.
+#[expect(clippy::too_many_lines, reason = "one line for each action")]
 pub(super) fn action_text(action: AuditAction, words: &Words) -> &'static str {
     let words = words.audit_actions;
     match action {

@@ -37,12 +37,8 @@ fn submit(text: &'static str) -> AnyView {
 /// The languages, each as a link to this page.
 fn languages(guest: &Guest) -> AnyView {
     let (path, _) = guest.here().split_once('?').unwrap_or((guest.here(), ""));
-    let kept: String = guest
-        .query
-        .iter()
-        .filter(|(name, _)| *name != "lang")
-        .map(|(name, value)| format!("{name}={}&", encoded(value)))
-        .collect();
+    let kept = guest.query.iter().filter(|(name, _)| *name != "lang");
+    let kept = kept.fold(String::new(), |kept, (name, value)| kept + name + "=" + &encoded(value) + "&");
     let choice = |language: Language| {
         let (tag, is_here) = (language.tag(), (language == guest.words.language()).then_some("true"));
         let href = format!("{path}?{kept}lang={tag}");

@@ -10,7 +10,7 @@ use domain::{
     Problems, RefusalCode, ReturnOrderId, ReturnRequestId,
     policy::Policy,
     returning::{BulkAction, ReturnOrder, ReturnRequest},
-    stage::StageGroup,
+    stage::{StageGroup, StageName},
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -82,7 +82,7 @@ fn obstacle(
 ) -> Option<view::BulkObstacle> {
     let stage = request.state.stage.name();
     let target = action.target(stage);
-    let is_allowed = match target.map(|target| target.group()) {
+    let is_allowed = match target.map(StageName::group) {
         Some(StageGroup::Resolution) => staff.may(Scope::Resolve),
         Some(_) => staff.may(Scope::Write),
         None => scopes_of(action).iter().any(|scope| staff.may(*scope)),

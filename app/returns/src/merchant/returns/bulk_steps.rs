@@ -230,7 +230,7 @@ fn handling(change: &BulkChange, order: &ReturnOrder) -> Result<Option<ReturnOrd
     let none = ReturnOrderChange::default();
     if change.action == BulkAction::Assign {
         let is_other = order.assignee_id != change.assignee_id;
-        return Ok(is_other.then(|| ReturnOrderChange { assignee_id: PatchField(Some(change.assignee_id)), ..none }));
+        return Ok(is_other.then_some(ReturnOrderChange { assignee_id: PatchField(Some(change.assignee_id)), ..none }));
     }
     if order.flags.contains(&change.flag) {
         return Ok(None);
