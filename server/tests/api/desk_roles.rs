@@ -131,6 +131,12 @@ const OWN: &[&str] = &[
     "renew-codes",
     "end-session",
     "end-other-sessions",
+    "begin-passkey",
+    "begin-passkey-proof",
+    "sign-in-with-passkey",
+    "begin-new-passkey",
+    "add-passkey",
+    "remove-passkey",
 ];
 
 async fn at_desk(service: &Service, role: Role) -> Browser<'_> {

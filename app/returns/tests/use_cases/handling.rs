@@ -4,6 +4,7 @@ use crate::{
     progress::{because, to},
     shop::{HERE, NOW, Shop, fields, fresh, refusal, sent},
     team::{PASSWORD, user},
+    webhooks::Hooked,
 };
 use domain::{
     NoteId, RefusalCode, ReturnOrderId, UserId,
@@ -185,7 +186,7 @@ store::on_each_database! {
     }
 
     async fn deliveries_to_a_deleted_subscription_leave_the_activity(database: Database) {
-        let shop = Shop::open(&database).await;
+        let Hooked { shop, .. } = Hooked::open(&database).await;
         let merchant = shop.retour.merchant(&shop.staff);
         let new = sent(json!({"url": "https://hooks.example/retour"}));
         let hook = fresh(merchant.create_webhook_subscription(new, None).await.unwrap(), 201).id;

@@ -103,7 +103,10 @@ impl Retour {
             settings.is_gift = true;
             settings.account.policy = settings.account.policy.of_gifts();
         }
-        let item = amended(returned.item(before.purchase_id)?, &before, input, &settings)?;
+        // The product of a request has no options: the replacement was chosen when it was submitted.
+        let sold = purchases::find_whole(writing.db(), account, before.purchase_id).await?;
+        let offered = sold.map(|sold| sold.purchase.product.exchange_options).unwrap_or_default();
+        let item = amended(returned.item(before.purchase_id)?, &before, input, &settings, &offered)?;
         let changes = changes(returned.item(before.purchase_id)?, &item);
         if changes.is_empty() {
             let shown = view::ReturnRequestView::from(before).seen_by_staff(&staff);
@@ -203,12 +206,13 @@ fn check_raised(staff: &Staff, returned: &Returned, earlier: &[ReturnRequest], p
     Ok(())
 }
 
-/// The draft item as the request asks for it now.
+/// The draft item as the request asks for it now. `offered`: what the product can be exchanged for.
 fn amended(
     item: &DraftItem,
     request: &ReturnRequest,
     input: &AmendmentInput,
     settings: &Settings,
+    offered: &[ExchangeOption],
 ) -> Result<DraftItem> {
     let mut errors = Vec::new();
     let mut new = DraftItem {
@@ -244,7 +248,7 @@ fn amended(
     }
     if input.requested_resolution.is_some() || input.exchange_for.is_some() {
         new.requested_resolution = input.requested_resolution.unwrap_or(item.requested_resolution);
-        match exchange(request, new.requested_resolution, input.exchange_for.as_deref()) {
+        match exchange(offered, new.requested_resolution, input.exchange_for.as_deref()) {
             Ok(wanted) => new.exchange_for = wanted,
             Err(error) => errors.push(error),
         }
@@ -260,7 +264,7 @@ fn amended(
 
 /// The wanted replacement: one that the shop offers.
 fn exchange(
-    request: &ReturnRequest,
+    offered: &[ExchangeOption],
     resolution: Resolution,
     sku: Option<&str>,
 ) -> Result<Option<ExchangeOption>, FieldError> {
@@ -269,7 +273,7 @@ fn exchange(
         let message = "expected only with the requestedResolution Exchange";
         return Err(FieldError::new("exchangeFor", RefusalCode::NotAllowed, message));
     }
-    let offered = request.product.exchange_options.iter().find(|offered| offered.sku == sku).cloned();
+    let offered = offered.iter().find(|offered| offered.sku == sku).cloned();
     offered.map(Some).ok_or_else(|| {
         let message = "expected the sku of one of the product's exchangeOptions";
         FieldError::new("exchangeFor.sku", RefusalCode::NotAllowed, message)
