@@ -15,9 +15,9 @@ const plain = { grepInvert: /@scripting/ };
 // Programs see the same service with and without scripting.
 const answers = { testIgnore: /(headers|vendure)\.spec/ };
 // With scripting, all tests run on a desktop, and on a phone those of moving parts. The pages are the same as in `phone-plain`.
-const moving = { testMatch: /(desk-[a-z-]+|journey|live|together|keyboard|embed|details|devices|photos|health)\.spec/ };
+const moving = { testMatch: /(desk-(day|return|scan|screens)|journey|live|together|keyboard|embed|details|devices|photos|health)\.spec/ };
 // Without scripting, all tests run on a phone, and on a desktop only those of pages that may look different.
-const wide = { testMatch: /(desk-[a-z-]+|states|journey|keyboard|details|gift|brand)\.spec/ };
+const wide = { testMatch: /(desk-(returns|screens)|states|journey|keyboard|details|gift|brand)\.spec/ };
 
 export default defineConfig({
   testDir: './tests',

@@ -28,7 +28,11 @@ use std::{
     future::Future,
     hash::{DefaultHasher, Hash, Hasher},
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
-    sync::atomic::{AtomicU32, Ordering},
+    path::PathBuf,
+    sync::{
+        OnceLock,
+        atomic::{AtomicU32, Ordering},
+    },
     time::Duration,
 };
 use tokio::runtime::{Builder, Runtime};
@@ -123,7 +127,7 @@ impl Database {
 /// Runs a test on a new SQLite file, which is deleted afterwards.
 pub fn on_sqlite<F: Future<Output = ()>>(test: impl FnOnce(Database) -> F) {
     let folder = tempfile::tempdir().unwrap();
-    let url = sqlite_in(&folder);
+    let url = migrated_sqlite_in(&folder);
     runtime().block_on(async { test(open(url).await).await });
 }
 
@@ -141,7 +145,7 @@ pub fn on_postgres<F: Future<Output = ()>>(test: impl FnOnce(Database) -> F) {
 /// Runs a test on a SQLite and a Postgres database.
 pub fn on_both<F: Future<Output = ()>>(test: impl FnOnce(Database, Database) -> F) {
     let folder = tempfile::tempdir().unwrap();
-    let url = sqlite_in(&folder);
+    let url = migrated_sqlite_in(&folder);
     on_postgres(|postgres| async { test(open(url).await, postgres).await });
 }
 
@@ -150,8 +154,25 @@ fn runtime() -> Runtime {
     Builder::new_multi_thread().worker_threads(4).enable_all().build().unwrap()
 }
 
+/// Copies a migrated file, which is several times faster than migrating a new one. The first test of a process creates it.
+fn migrated_sqlite_in(folder: &tempfile::TempDir) -> String {
+    static TEMPLATE: OnceLock<Vec<u8>> = OnceLock::new();
+    let template = TEMPLATE.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        runtime().block_on(async { open(sqlite_in(&folder)).await.store.close().await });
+        assert!(!file_in(&folder).with_extension("db-wal").exists(), "the file has all that was written");
+        std::fs::read(file_in(&folder)).unwrap()
+    });
+    std::fs::write(file_in(folder), template).unwrap();
+    sqlite_in(folder)
+}
+
+fn file_in(folder: &tempfile::TempDir) -> PathBuf {
+    folder.path().join("retour.db")
+}
+
 fn sqlite_in(folder: &tempfile::TempDir) -> String {
-    format!("sqlite://{}", folder.path().join("retour.db").display())
+    format!("sqlite://{}", file_in(folder).display())
 }
 
 async fn open(url: String) -> Database {
