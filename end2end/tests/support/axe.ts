@@ -11,6 +11,7 @@ const ofColours = ['color-contrast', 'link-in-text-block'];
 
 /** The problems that axe finds on the page; there must be none. `leaveOut` skips long lists. */
 export async function violations(page: Page, leaveOut?: string, only?: 'colours'): Promise<string[]> {
+  await page.waitForLoadState(); // without its styles, the page has other sizes and colours
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
   return page.evaluate(
     async ({ runOnly, leaveOut }) => {

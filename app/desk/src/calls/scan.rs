@@ -68,11 +68,12 @@ pub async fn record_found(
 #[server(prefix = "/desk/call", endpoint = "match-found", input = PostUrl, output = Json, client = Fetch)]
 pub async fn match_found(
     #[server(default)] parcel: String,
+    #[server(default)] version: String,
     #[server(default)] return_number: String,
 ) -> Result<NextPage, Problem> {
     use super::{call::Call, found};
     let (call, visit) = Call::begin().await?;
-    let result = found::match_to(&visit, &parcel, return_number.trim()).await;
+    let result = found::match_to(&visit, &parcel, &version, return_number.trim()).await;
     call.answer(result)
 }
 
@@ -80,10 +81,11 @@ pub async fn match_found(
 #[server(prefix = "/desk/call", endpoint = "close-found", input = PostUrl, output = Json, client = Fetch)]
 pub async fn close_found(
     #[server(default)] parcel: String,
+    #[server(default)] version: String,
     #[server(default)] why: String,
 ) -> Result<NextPage, Problem> {
     use super::{call::Call, found};
     let (call, visit) = Call::begin().await?;
-    let result = found::close(&visit, &parcel, why).await;
+    let result = found::close(&visit, &parcel, &version, why).await;
     call.answer(result)
 }

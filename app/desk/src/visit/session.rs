@@ -1,6 +1,7 @@
 //! Who is signed in: a cookie with the token of a session.
 
 use axum::http::HeaderMap;
+use domain::sign_in::SignInStep;
 use returns::{Caller, Error, Retour};
 use ui::web::headers::cookies;
 
@@ -14,9 +15,11 @@ pub fn session_token(headers: &HeaderMap) -> Option<String> {
     token(headers, true).or_else(|| token(headers, false))
 }
 
-/// Who a token belongs to: for the server's rate limit.
+/// Who a token belongs to: for the server's rate limit. Nobody yet while the sign-in still needs a code: a stranger who knows
+/// a password must not use up the requests of its owner.
 pub async fn caller(retour: &Retour, token: &str) -> Result<Option<Caller>, Error> {
-    Ok(retour.desk_session(token).await?.map(|session| session.caller()))
+    let session = retour.desk_session(token).await?.filter(|session| session.step != SignInStep::SecondFactor);
+    Ok(session.map(|session| session.caller()))
 }
 
 /// The token in a request's cookie. The session may have ended.

@@ -158,6 +158,11 @@ impl Staff {
         self.scopes.has(scope)
     }
 
+    /// Whether these scopes of an API key are still what this member of the staff may do.
+    pub(crate) fn has_scopes_of_key(&self, scopes: &[Scope]) -> bool {
+        self.scopes == ScopeSet::of_key(scopes)
+    }
+
     /// Refuses a member of the staff without the scope.
     pub fn check(&self, scope: Scope) -> Result<()> {
         if self.may(scope) { Ok(()) } else { Err(lacks(&[scope])) }

@@ -6,13 +6,13 @@ use crate::{
     shop::{NOW, Shop, fields, fresh, refusal, sent},
 };
 use domain::{
-    BulkRunId, RefusalCode, ReturnOrderId, ReturnRequestId,
+    BulkRunId, RefusalCode, ReturnOrderId, ReturnRequestId, ServiceUserId,
     policy::Policy,
     returning::{BulkAction, BulkItem, ShipmentStatus},
     stage::StageName as N,
 };
 use returns::{
-    BulkQuestion, Done, ErrorCode, NewBulkRun, Role, Scope, Staff, UserChange,
+    BulkQuestion, Done, ErrorCode, NewBulkRun, Role, Scope, ServiceUserChange, Staff, UserChange,
     view::{BatchOutcome as Outcome, BulkObstacle as Obstacle, BulkRun},
 };
 use serde_json::json;
@@ -243,6 +243,30 @@ store::on_each_database! {
         shop.retour.merchant(&shop.staff).update_user(id, change, None).await.unwrap();
         let resumed = shop.retour.merchant(&ada).continue_bulk_run(begun.id).await.unwrap();
         assert_eq!((resumed.done, resumed.is_running), (0, false));
+    }
+
+    async fn a_run_stops_when_its_key_is_revoked_or_has_other_scopes(database: Database) {
+        let shop = careful(&database).await;
+        let ids = ids(&waiting(&shop, 1).await);
+        let operator = shop.retour.operator();
+        for is_revoked in [true, false] {
+            let key = operator.create_service_user(shop.account.id, "ERP", &[Scope::Write]).await.unwrap();
+            let erp = shop.retour.caller(&key).await.unwrap().as_staff(Scope::Write).unwrap();
+            let note = NewBulkRun { note: "Called".to_owned(), ..run(BulkAction::Note, &ids, N::RequestedReview) };
+            let begun = shop.start(&erp, note).await;
+            assert_eq!(begun.done, 1);
+            database.run("UPDATE bulk_runs SET results = '[]', done = 0").await;
+            let id = ServiceUserId(erp.id());
+            let merchant = shop.retour.merchant(&shop.staff);
+            if is_revoked {
+                merchant.revoke_service_user(id).await.unwrap();
+            } else {
+                let fewer = ServiceUserChange { scopes: Some(vec![Scope::Receive]), ..ServiceUserChange::default() };
+                merchant.update_service_user(id, fewer, None).await.unwrap();
+            }
+            let resumed = shop.retour.merchant(&erp).continue_bulk_run(begun.id).await.unwrap();
+            assert_eq!((resumed.done, resumed.is_running), (0, false), "revoked: {is_revoked}");
+        }
     }
 
     async fn a_run_has_its_limits_and_a_repeated_request_starts_one(database: Database) {

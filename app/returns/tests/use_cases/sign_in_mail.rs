@@ -2,6 +2,7 @@
 
 use crate::{
     erasure::Writer,
+    progress::returned,
     shop::{HERE, NOW, Shop, fields, fresh, refusal},
     sign_in::{ADA, ELSEWHERE, enrol, me, open, try_sign_in},
     team::{PASSWORD, user},
@@ -10,8 +11,10 @@ use domain::{
     Locale, RefusalCode,
     mail::{SignInChange, StaffNotice},
     policy::SecondFactorRule,
+    returning::{BulkAction, BulkItem},
+    stage::StageName,
 };
-use returns::{ErrorCode, Mailer, NewUser, NoteInput, Role};
+use returns::{ErrorCode, Mailer, NewBulkRun, NewUser, NoteInput, Role};
 use std::{path::PathBuf, sync::Arc, time::Duration};
 use store::testing::Database;
 use tempfile::TempDir;
@@ -171,6 +174,28 @@ store::on_each_database! {
         let without = Shop { retour: shop.retour.clone().configured(|config| config.mailer = None), ..shop.clone() };
         fresh(without.retour.merchant(&shop.staff).add_note(order.id, said("@ada"), None).await.unwrap(), 201);
         assert_eq!(mentions().await, 2, "without a mail server, nothing waits");
+    }
+
+    async fn a_note_on_many_returns_mails_each_user_that_it_names_once(database: Database) {
+        let shop = with_mail(&database).await;
+        user(&shop, ADA, Role::Agent).await;
+        let mut items = Vec::new();
+        for number in ["1001", "1002"] {
+            let (_, ids) = returned(&shop, &shop.sell(number, &[(1, 1_000)]).await, &[(0, 1)]).await;
+            items.push(BulkItem { return_request_id: ids[0], from_stage: StageName::SubmittedReady });
+        }
+        let new = NewBulkRun {
+            action: BulkAction::Note,
+            items,
+            comment: String::new(),
+            assignee_id: None,
+            flag: String::new(),
+            note: "@ada, please look.".to_owned(),
+        };
+        let run = fresh(Box::pin(shop.retour.merchant(&shop.staff).create_bulk_run(new, None)).await.unwrap(), 201);
+        assert_eq!(database.rows("return_order_notes").await, 2, "{run:?}");
+        let mails = due(&database).await;
+        assert_eq!(mails.iter().filter(|mail| matches!(mail, StaffNotice::Mentioned { .. })).count(), 1);
     }
 
     async fn a_user_s_mail_is_in_their_language_or_the_account_s(database: Database) {

@@ -211,6 +211,22 @@ fn lines_and_requests_of_orders_are_found_by_their_order() {
 }
 
 #[test]
+fn figures_of_a_time_read_an_index_alone() {
+    let checked = ["figures::SUM_COMPLETED", "figures::LIST_TIMES"];
+    store::testing::on_sqlite(move |database| async move {
+        let mut met = 0;
+        for (name, sql) in store::all_statements().filter(|(name, _)| checked.iter().any(|one| name.ends_with(one))) {
+            let steps = plan(&database, sql).await;
+            let wanted =
+                "USING COVERING INDEX return_requests_completed (account_id=? AND stage_since>? AND stage_since<?)";
+            assert!(steps.iter().any(|step| step.contains(wanted)), "{name}: {steps:#?}");
+            met += 1;
+        }
+        assert_eq!(met, 2);
+    });
+}
+
+#[test]
 fn expired_and_due_rows_are_found_by_their_time() {
     // Backlogs count all waiting rows. `WORKER_WAITING` runs only if more is due than the first statement reads. The
     // secrets of all users are read when the service starts.

@@ -77,7 +77,7 @@ fn card(visit: &Visit, parcel: FoundParcelView) -> AnyView {
 /// The two ways out: it belongs to a return, or nothing remains to be done.
 fn forms(visit: &Visit, parcel: &FoundParcelView) -> AnyView {
     let words = visit.words.found;
-    let id = parcel.id.to_string();
+    let (id, version) = (parcel.id.to_string(), parcel.version.to_string());
     // A mistake belongs to the parcel whose form was sent.
     let is_sent = visit.typed("parcel") == Some(id.as_str());
     let line = |name: &'static str, label: &'static str, button: &'static str| {
@@ -87,6 +87,7 @@ fn forms(visit: &Visit, parcel: &FoundParcelView) -> AnyView {
         let value = visit.typed(name).filter(|_| is_sent).unwrap_or_default().to_owned();
         view! {
             <input type="hidden" name="parcel" value=id.clone()/>
+            <input type="hidden" name="version" value=version.clone()/>
             <div class="field" class:has-error=has_error>
                 <label for=field.clone()>{label}</label>
                 <FieldMistake id=format!("{field}-error") text=mistake words=visit.words/>

@@ -90,7 +90,7 @@ async fn load(visit: &Visit, staff: &Staff, number: &str) -> Result<ReturnPage, 
         shipments: order.shipments.take().unwrap_or_default(),
         activity: handle.activity(id).await.map_err(stop)?,
         visits: handle.visit_return_order(id, VisitInput::default()).await.map_err(stop)?,
-        assignees: handle.assignees().await.map_err(stop)?,
+        assignees: if visit.may(Scope::Write) { handle.assignees().await.map_err(stop)? } else { Vec::new() },
         reasons: reasons(visit, staff, &requests).await.map_err(stop)?,
         offered_reasons: match open(visit) {
             Some(Open::Decision(Decision::Amend, _)) => offered_reasons(visit, staff).await.map_err(stop)?,

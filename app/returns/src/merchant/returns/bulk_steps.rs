@@ -6,13 +6,14 @@
 use super::{
     batch::failure,
     handling::ReturnOrderChange,
-    notes::NoteInput,
+    notes::{Mentions, NoteInput},
     shipments::TrackingReport,
     staff_action::{Receipt, StatusUpdate},
 };
 use crate::{
     base::{
-        Error, IdempotencyKey, OrBroken, Result, Retour, Staff, StaffMember, again_on_deadlock, patch_field::PatchField,
+        Error, IdempotencyKey, OrBroken, Result, Retour, Scope, Staff, StaffMember, again_on_deadlock,
+        patch_field::PatchField,
     },
     view::BatchResult,
 };
@@ -26,7 +27,7 @@ use domain::{
 };
 use store::{
     bulk_runs::{self, BulkRun},
-    return_orders, return_requests, shipments, users,
+    return_orders, return_requests, service_users, shipments, users,
 };
 use tracing::Instrument as _;
 
@@ -78,10 +79,18 @@ impl Retour {
     async fn claim_bulk_step(&self, staff: &Staff, id: BulkRunId) -> Result<Option<BulkRun>> {
         let (account, now) = (staff.account(), self.now());
         let mut writing = self.store.write().await?;
-        // Somebody who was deleted, or has another role since, changes nothing more.
-        if let StaffMember::User(user, role) = staff.who()
-            && users::find(writing.db(), account, user).await?.is_none_or(|now| now.role != role.name())
-        {
+        // Somebody who was deleted, or has another role since, changes nothing more. The same holds for a program whose key
+        // was revoked, or has other scopes since.
+        let may_continue = match staff.who() {
+            StaffMember::User(user, role) => {
+                users::find(writing.db(), account, user).await?.is_some_and(|now| now.role == role.name())
+            }
+            StaffMember::Program(program) => service_users::find(writing.db(), account, program)
+                .await?
+                .is_some_and(|now| now.revoked_at.is_none() && staff.has_scopes_of_key(&Scope::list(&now.scopes))),
+            StaffMember::Operator => true,
+        };
+        if !may_continue {
             return Ok(None);
         }
         if !bulk_runs::claim(writing.db(), account, id, now, now.plus_seconds(STEP_SECONDS)).await? {
@@ -143,8 +152,11 @@ impl Retour {
                 }
             }
             BulkAction::Note => {
-                let note = NoteInput { text: run.change.note.clone() };
-                self.merchant(staff).add_note(order.id, note, Some(key)).await?;
+                let text = NoteInput { text: run.change.note.clone() }.checked()?;
+                // One mail tells a user of all the notes.
+                let is_first = run.items.first().is_some_and(|first| first.return_request_id == item.return_request_id);
+                let mentions = if is_first { Mentions::Mailed } else { Mentions::Silent };
+                again_on_deadlock(|| self.add_note_once(*staff, order.id, &text, mentions, Some(&key))).await?;
             }
         }
         Ok(BatchOutcome::Done)

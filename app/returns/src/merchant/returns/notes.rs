@@ -41,13 +41,20 @@ pub struct NoteInput {
 }
 
 impl NoteInput {
-    fn checked(self) -> Result<String> {
+    pub(super) fn checked(self) -> Result<String> {
         let text = self.text.trim().to_owned();
         let mut problems = Problems::default();
         problems.check_text("text", &text.replace(['\n', '\r', '\t'], " "), 1..=MAX_NOTE_CHARS);
         check(problems)?;
         Ok(text)
     }
+}
+
+/// Whether the users that a note mentions get a mail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mentions {
+    Mailed,
+    Silent,
 }
 
 impl MerchantHandle<'_> {
@@ -59,8 +66,10 @@ impl MerchantHandle<'_> {
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::NoteView>> {
         let (retour, staff, text) = (self.retour.clone(), self.staff, input.checked()?);
-        detached(async move { again_on_deadlock(|| retour.add_note_once(staff, order, &text, key.as_ref())).await })
-            .await
+        detached(async move {
+            again_on_deadlock(|| retour.add_note_once(staff, order, &text, Mentions::Mailed, key.as_ref())).await
+        })
+        .await
     }
 
     /// Changes a note. Only its author may, for ten minutes. `version`: the version that the caller has seen.
@@ -112,11 +121,12 @@ impl MerchantHandle<'_> {
 }
 
 impl Retour {
-    async fn add_note_once(
+    pub(super) async fn add_note_once(
         &self,
         staff: Staff,
         id: ReturnOrderId,
         text: &str,
+        mentions: Mentions,
         key: Option<&IdempotencyKey>,
     ) -> Result<Done<view::NoteView>> {
         let account = staff.account();
@@ -142,7 +152,9 @@ impl Retour {
             version: 1,
         };
         return_order_notes::insert(writing.db(), account, &note).await?;
-        self.tell_mentioned(&mut writing, &staff, &order.number, ("", text)).await?;
+        if mentions == Mentions::Mailed {
+            self.tell_mentioned(&mut writing, &staff, &order.number, ("", text)).await?;
+        }
         record_work(&mut writing, &staff, id, now).await?;
         let shown = view::NoteView::from(note);
         let data = view::NoteEventData { note: shown.clone(), return_order_number: order.number };

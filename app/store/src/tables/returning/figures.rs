@@ -7,19 +7,13 @@ use crate::engine::{
 use domain::{AccountId, Currency, PurchaseId, Timestamp, costs::CostBreakdown, policy::Resolution};
 use uuid::Uuid;
 
-/// Requests get their numbers after the clock was read, and the clocks of servers differ: by at most ten minutes.
-const CLOCK_MARGIN_SECONDS: i64 = 600;
-
-/// Selects from the requests that were completed from `$2` to before `$3`. Numbers of changes grow with time: the last
-/// change before `$4` bounds the part of the index that is read.
+/// Selects from the requests that were completed from `$2` to before `$3`: a part of the index `return_requests_completed`.
 macro_rules! select_completed {
     ($columns:literal, $rest:literal) => {
         concat!(
             "SELECT ",
             $columns,
-            " FROM return_requests r WHERE r.account_id = $1 AND r.stage = 'Resolution: Completed' AND r.staged > COALESCE(
-             (SELECT o.changed FROM return_requests o WHERE o.account_id = $1 AND o.updated_at < $4
-              ORDER BY o.updated_at DESC LIMIT 1), 0)
+            " FROM return_requests r WHERE r.account_id = $1 AND r.stage = 'Resolution: Completed'
              AND r.stage_since >= $2 AND r.stage_since < $3 ",
             $rest
         )
@@ -36,7 +30,7 @@ statements! {
     );
     LIST_TIMES = select_completed!(
         "r.stage_since - r.created_at AS took",
-        "ORDER BY took LIMIT $5 OFFSET $6"
+        "ORDER BY took LIMIT $4 OFFSET $5"
     );
     LIST_CREDIT_COSTS = select_completed!(
         "r.purchase_id, (SELECT w.cost_breakdown FROM return_orders w
@@ -50,12 +44,6 @@ statements! {
 pub struct Period {
     pub from: Timestamp,
     pub to: Timestamp,
-}
-
-impl Period {
-    fn surely_before(self) -> i64 {
-        self.from.plus_seconds(-CLOCK_MARGIN_SECONDS).micros()
-    }
 }
 
 /// Completed requests of one currency and resolution.
@@ -85,7 +73,6 @@ pub async fn completed(mut db: Db<'_>, account: AccountId, period: Period) -> Re
         .bind(account.0)
         .bind(period.from.micros())
         .bind(period.to.micros())
-        .bind(period.surely_before())
         .fetch_all(&mut **c).await?);
     let completed = |(currency, resolution, requests, given, value): (String, String, i64, i64, i64)| {
         Ok(Completed {
@@ -111,7 +98,6 @@ pub async fn total_times(
         .bind(account.0)
         .bind(period.from.micros())
         .bind(period.to.micros())
-        .bind(period.surely_before())
         .bind(most)
         .bind(skipped)
         .fetch_all(&mut **c).await?))
@@ -127,7 +113,6 @@ pub async fn credit_costs(
         .bind(account.0)
         .bind(period.from.micros())
         .bind(period.to.micros())
-        .bind(period.surely_before())
         .fetch_all(&mut **c).await?);
     let costs = |(purchase, costs): (Uuid, String)| {
         Ok((PurchaseId(purchase), from_json("return_orders.cost_breakdown", &costs)?))
