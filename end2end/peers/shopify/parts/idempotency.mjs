@@ -38,7 +38,7 @@ export async function once(context, info, input, failed, act, answer) {
   const entry = { fingerprint, state: 'running', at: shop.now() };
   if (name) shop.keys.set(name, entry);
   await context.pause; // a slow call: others with its key see it running
-  const { made, failed: errors } = attempt(act, () => shop.keys.delete(name));
+  const { made, failed: errors } = attempt(() => act(key ?? null), () => shop.keys.delete(name));
   Object.assign(entry, { made, state: errors ? 'failed' : 'done' });
   return errors ? failed(errors) : answer(made);
 }

@@ -18,17 +18,17 @@ export async function refundCreate({ input }, context, info) {
   if (input.allowOverRefunding) throw notModelled('allowOverRefunding: this shop never refunds more than is left');
   inputOnly(input, 'RefundInput', known.input);
   const failed = (userErrors) => ({ refund: null, order: null, userErrors });
-  return once(context, info, { input }, failed, () => {
+  return once(context, info, { input }, failed, (key) => {
     const order = shop.find(input.orderId, 'Order');
     if (!order) return { failed: [userError(['orderId'], 'Order does not exist')] };
-    const planned = planRefund(shop, order, input);
+    const planned = planRefund(shop, order, input, key);
     if (planned.errors.length) return { failed: planned.errors };
     const refund = giveBack(shop, order, planned);
     return refund.declined ? { failed: [userError(null, refund.declined)] } : { made: refund };
   }, (refund) => ({ refund: show(shop, refund), order: show(shop, refund.order), userErrors: [] }));
 }
 
-function planRefund(shop, order, input) {
+function planRefund(shop, order, input, key) {
   const errors = [];
   const { shop: shopCurrency, presentment } = order.money;
   if (!input.currency && shopCurrency !== presentment) {
@@ -47,7 +47,7 @@ function planRefund(shop, order, input) {
   const nothing = !lines.length && !duties.length && !shipping && !payments.length && !credits.length;
   if (nothing) errors.push(userError(null, 'A refund needs line items, duties, shipping or transactions'));
   errors.push(...priced.errors, ...tooMuch(order, payments, credits));
-  return { ...priced, errors, payments, credits, note: input.note ?? null, reason: input.discrepancyReason ?? null, by: 'api' };
+  return { ...priced, errors, payments, credits, note: input.note ?? null, reason: input.discrepancyReason ?? null, by: 'api', key };
 }
 
 function readLine(shop, order, { lineItemId, quantity, restockType, locationId }, at, errors) {
@@ -113,9 +113,9 @@ function tooMuch(order, payments, credits) {
  * Executes a priced refund: returns it, or `declined` if the payment provider refused the first payment. A provider that refuses a
  * later one leaves a refund with a failed transaction.
  */
-export function giveBack(shop, order, { lines, duties, shipping, shippingTax, total, payments, credits, note, reason, by, ofReturn = null }) {
+export function giveBack(shop, order, { lines, duties, shipping, shippingTax, total, payments, credits, note, reason, by, key = null, ofReturn = null }) {
   if (payments.length && payments[0].payment.refund === 'failure' && !credits.length) return { declined: 'The payment provider declined the refund' };
-  const refund = shop.keep('Refund', { order, createdAt: shop.time(), note, reason, by, duties, shipping, shippingTax, return: ofReturn, transactions: [] });
+  const refund = shop.keep('Refund', { order, createdAt: shop.time(), note, reason, by, key, duties, shipping, shippingTax, return: ofReturn, transactions: [] });
   refund.lines = lines.map((one) => {
     one.line.refunded += one.quantity;
     if (one.location) restock(one.location, one.line, one.quantity);
@@ -151,8 +151,8 @@ function payCredit(shop, refund, { amount, expiresAt }) {
   enter(shop, refund, { gateway: 'shopify_store_credit', parent: null, minor: amount });
 }
 
-function enter(shop, { id, order, by, note }, entry) {
-  shop.pay({ order: order.id, kind: 'refund', currency: order.money.presentment, by, note, refund: id, ...entry });
+function enter(shop, { id, order, by, note, key }, entry) {
+  shop.pay({ order: order.id, kind: 'refund', currency: order.money.presentment, by, note, key, refund: id, ...entry });
 }
 
 /** A refund that staff make in the admin. `described` is the body of /control/refund. */
