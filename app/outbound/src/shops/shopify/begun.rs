@@ -33,15 +33,18 @@ pub(super) enum Record {
     /// A refund was or is about to be requested.
     Begun(Attempt),
     /// The latest attempt has a known result.
-    Ended,
+    Ended {
+        /// How many attempts there were.
+        attempts: u32,
+    },
 }
 
 /// One attempt to refund.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Attempt {
-    /// The idempotency key.
-    pub key: String,
+    /// 1 for the first attempt of a resolution.
+    number: u32,
     pub began_at: Timestamp,
     /// How many refunds of this resolution there were before.
     pub refunds_before: usize,
@@ -50,10 +53,20 @@ pub(super) struct Attempt {
 }
 
 impl Attempt {
-    /// An attempt that begins now.
+    /// An attempt that begins now, after the attempts that the order's record counts.
     pub fn new(plan: &ShopifyPlan<'_>, input: Value, now: Timestamp) -> Self {
-        let key = format!("{}-{}", plan.asked.transaction_id, now.micros());
-        Self { key, began_at: now, refunds_before: plan.our_refunds().count(), input }
+        let before = match record(plan) {
+            Some(Record::Begun(attempt)) => attempt.number,
+            Some(Record::Ended { attempts }) => attempts,
+            None => 0,
+        };
+        let number = before.saturating_add(1);
+        Self { number, began_at: now, refunds_before: plan.our_refunds().count(), input }
+    }
+
+    /// The idempotency key, which no other attempt has.
+    pub fn key(&self, plan: &ShopifyPlan<'_>) -> String {
+        format!("{}-{}", plan.asked.transaction_id, self.number)
     }
 
     /// Whether Shopify still recognizes the key.
@@ -67,13 +80,17 @@ pub(super) fn record_key(asked: &ResolveReturn) -> String {
     format!("refund_{}", asked.transaction_id.simple())
 }
 
-/// The attempt that has no known result yet. A record that cannot be read is none of ours.
+/// The attempt that has no known result yet.
 pub(super) fn open_attempt(plan: &ShopifyPlan<'_>) -> Option<Attempt> {
-    let metafield = plan.order.metafield.as_ref()?;
-    match serde_json::from_str(&metafield.value) {
-        Ok(Record::Begun(attempt)) => Some(attempt),
-        Ok(Record::Ended) | Err(_) => None,
+    match record(plan) {
+        Some(Record::Begun(attempt)) => Some(attempt),
+        Some(Record::Ended { .. }) | None => None,
     }
+}
+
+/// The order's record. One that cannot be read is none of ours: only our app can write there.
+fn record(plan: &ShopifyPlan<'_>) -> Option<Record> {
+    serde_json::from_str(&plan.order.metafield.as_ref()?.value).ok()
 }
 
 /// Stores the record. If it may not have been stored, nothing must be refunded.
@@ -99,6 +116,6 @@ pub(super) async fn remember(
 
 /// Ends the attempt. If this fails, a person has to decide once more than necessary, or Shopify reports that the attempt's key
 /// is used up.
-pub(super) async fn end(session: &ShopifySession<'_>, plan: &ShopifyPlan<'_>) {
-    let _ = remember(session, plan, &Record::Ended).await;
+pub(super) async fn end(session: &ShopifySession<'_>, plan: &ShopifyPlan<'_>, attempt: &Attempt) {
+    let _ = remember(session, plan, &Record::Ended { attempts: attempt.number }).await;
 }

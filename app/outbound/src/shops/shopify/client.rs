@@ -216,7 +216,13 @@ impl ShopifySession<'_> {
         Ok(())
     }
 
-    async fn send(&self, token: &ApiKey, body: Bytes, is_repeatable: bool, left: Duration) -> Result<HttpResponse, CallError> {
+    async fn send(
+        &self,
+        token: &ApiKey,
+        body: Bytes,
+        is_repeatable: bool,
+        left: Duration,
+    ) -> Result<HttpResponse, CallError> {
         let headers = [
             ("content-type", "application/json".to_owned()),
             ("accept", "application/json".to_owned()),

@@ -40,15 +40,15 @@ pub(super) async fn refund(
     match begun::open_attempt(plan) {
         None => begin(session, plan, refunds, rest).await,
         Some(attempt) if refunds.len() > attempt.refunds_before => {
-            begun::end(session, plan).await;
+            begun::end(session, plan, &attempt).await;
             Err(plan.not_refunded(&refunds, DECLINED))
         }
         Some(attempt) if attempt.can_be_repeated(session.now) => {
             check_time(session, &refunds)?;
             send(session, plan, refunds, &attempt, IsFirst::No).await
         }
-        Some(_) => {
-            begun::end(session, plan).await;
+        Some(attempt) => {
+            begun::end(session, plan, &attempt).await;
             Err(EarlyExit::unclear(&refunds, unseen_refund(&plan.text(rest))))
         }
     }
@@ -138,13 +138,13 @@ async fn send(
     attempt: &Attempt,
     is_first: IsFirst,
 ) -> Result<Vec<IssuedRefund>, EarlyExit> {
-    let variables = json!({"input": attempt.input, "key": attempt.key});
+    let variables = json!({"input": attempt.input, "key": attempt.key(plan)});
     let response: RefundResponse = match session.mutate(REFUND_ONCE, &variables).await {
         Ok(response) => response,
         Err(MutationError::Unknown) => return Err(EarlyExit::pending(&refunds)),
         Err(MutationError::NotDone(error)) => {
             if is_first == IsFirst::Yes {
-                begun::end(session, plan).await;
+                begun::end(session, plan, attempt).await;
             }
             return Err(EarlyExit::Error(error));
         }
@@ -157,11 +157,11 @@ async fn send(
             if rest == 0 {
                 return all_arrived(refunds, is_pending);
             }
-            begun::end(session, plan).await;
+            begun::end(session, plan, attempt).await;
             Err(if rest < 0 { too_much(plan, &refunds) } else { plan.not_refunded(&refunds, DECLINED) })
         }
         Some(RefundPayload { refund: None, user_errors }) if !user_errors.is_empty() => {
-            Err(refused(session, plan, &refunds, &user_errors).await)
+            Err(refused(session, plan, &refunds, attempt, &user_errors).await)
         }
         _ => Err(EarlyExit::pending(&refunds)), // no answer that we know: the next call reads the order
     }
@@ -172,13 +172,14 @@ async fn refused(
     session: &ShopifySession<'_>,
     plan: &ShopifyPlan<'_>,
     refunds: &[IssuedRefund],
+    attempt: &Attempt,
     errors: &[UserError],
 ) -> EarlyExit {
     let said = |words: &str| errors.iter().any(|error| error.message.contains(words));
     if said(IN_PROGRESS) {
         return EarlyExit::pending(refunds);
     }
-    begun::end(session, plan).await;
+    begun::end(session, plan, attempt).await;
     if said(ATTEMPT_FAILED) {
         return EarlyExit::StateChanged; // nothing was refunded: begin another attempt
     }

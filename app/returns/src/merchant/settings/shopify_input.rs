@@ -49,7 +49,8 @@ impl Retour {
             }
             (None, Some(known)) => Some(known.connection.secret.clone()),
             (None, None) => {
-                let message = "expected the app's client secret, or the API secret key that belongs to the access token";
+                let message =
+                    "expected the app's client secret, or the API secret key that belongs to the access token";
                 problems.add("bridge.secret", RefusalCode::Required, message);
                 None
             }
