@@ -68,7 +68,7 @@ export async function run({ shop, bucket, schema, version, versions, roots, url,
     const extensions = { code: 'THROTTLED', documentation: 'https://shopify.dev/api/usage/rate-limits' };
     return { status: 200, body: { errors: [{ message: 'Throttled', extensions }], extensions: cost(null) } };
   }
-  const context = { shop, version, versions, url, pause, objects: { count: 0 }, bulk: false };
+  const context = { shop, version, versions, roots, url, pause, objects: { count: 0 }, bulk: false };
   const isMutation = operation.operation === 'mutation';
   const rootValue = isMutation ? roots.mutations : roots.queries;
   const result = await execute({
@@ -83,7 +83,7 @@ export async function run({ shop, bucket, schema, version, versions, roots, url,
 }
 
 /** Executes a query without pages or cost, for a bulk operation. */
-export function runBulk({ shop, schema, version, versions, roots, url }, document) {
-  const contextValue = { shop, version, versions, url, pause: undefined, objects: { count: 0 }, bulk: true };
-  return execute({ schema, document, rootValue: roots.queries, contextValue, fieldResolver, typeResolver });
+export function runBulk(context, schema, document) {
+  const contextValue = { ...context, pause: undefined, objects: { count: 0 }, bulk: true };
+  return execute({ schema, document, rootValue: context.roots.queries, contextValue, fieldResolver, typeResolver });
 }
