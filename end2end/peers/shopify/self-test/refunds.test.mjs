@@ -153,3 +153,26 @@ test('a provider that declines moves nothing; one that declines the second payme
   assert.deepEqual(data.refundCreate.refund.transactions.nodes.map(({ status }) => status), ['SUCCESS', 'FAILURE']);
   assert.deepEqual(await ledger(), ['api gift_card 10.00']);
 });
+
+test('over random refunds with random failures, no order gives back more than it received', async () => {
+  let seed = 20_261_127;
+  const random = (below) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+    return Math.floor((seed / 2 ** 31) * below);
+  };
+  const made = await order({ payments: [{ gateway: 'gift_card', amount: '7.77' }, { gateway: 'paypal', captured: true }] });
+  const payments = made.transactions.filter(({ kind }) => kind !== 'AUTHORIZATION');
+  const hows = ['before', 'after', 'after-close', 'before-close', 'throttled'];
+  for (let at = 0; at < 60; at += 1) {
+    if (random(3) === 0) await shop.control('fail', { operation: 'refundCreate', how: hows[random(hows.length)] });
+    const payment = made.transactions.indexOf(payments[random(payments.length)]);
+    const refundLineItems = random(4) ? [] : [{ lineItemId: made.lines[0].id, quantity: 1 }];
+    await shop.refund(toPayment(made, `${random(4)}.${random(10)}1`, payment, { refundLineItems })).catch(() => {});
+  }
+  const entries = await shop.control('ledger');
+  const given = entries.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0);
+  const { left, received } = await shop.control(`order?id=${encodeURIComponent(made.name)}`);
+  assert.equal(received, '30.00');
+  assert.ok(entries.length > 5 && given <= 3000);
+  assert.equal(Math.round(Number(left) * 100), 3000 - given);
+});
