@@ -86,6 +86,7 @@ async function fail(failure, act, field) {
     case 'after': await act(); return broken;
     case 'after-close': await act(); return { close: true };
     case 'slow': return act(setTimeout(ms));
+    case 'held': return act(new Promise((release) => { state.shop.held.push(release); }));
     case 'slow-after': {
       const done = await act();
       await setTimeout(ms);
@@ -111,7 +112,7 @@ async function serve(request, response) {
     const body = request.method === 'POST' ? JSON.parse((await bodyOf(request)) || '{}') : {};
     return answer(response, 200, await control(state, rest.join('/'), body, searchParams));
   }
-  if (first === 'bulk') return bulkFile(state.shop, response, rest[0]);
+  if (first === 'bulk') return bulkFile(state.shop, request, response, rest[0]);
   if (request.method === 'POST' && pathname === '/admin/oauth/access_token') return grant(response, request.headers['content-type'], await bodyOf(request));
   const version = /^\/admin\/api\/([^/]+)\/graphql\.json$/.exec(pathname)?.[1];
   if (version && request.method === 'POST') return graphql(request, response, version);

@@ -6,6 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { concatAST, GraphQLError, Kind, NoDeprecatedCustomRule, NoUnusedFragmentsRule, parse, Source, specifiedRules, validate } from 'graphql';
+import { needsKey } from './parts/idempotency.mjs';
 import { MOST, requestedCost } from './parts/cost.mjs';
 import { schemaOf, versions } from './schema.mjs';
 
@@ -61,6 +62,13 @@ function completed(document) {
   return concatAST([document, { kind: Kind.DOCUMENT, definitions: [...added.values()] }]);
 }
 
+/** Returns an error for each mutation that Shopify refuses without @idempotent. The schema allows it. */
+function withoutKey(schema, operations) {
+  const fields = operations.filter(({ operation }) => operation === 'mutation').flatMap(({ selectionSet }) => selectionSet.selections);
+  return fields.filter((field) => needsKey(schema, field.name.value) && !field.directives.some(({ name }) => name.value === 'idempotent'))
+    .map((field) => new GraphQLError(`${field.name.value} needs the directive @idempotent(key:)`, { nodes: field }));
+}
+
 // Variables can size a connection: the largest page is assumed.
 const largest = new Proxy({}, { get: () => 250 });
 
@@ -74,6 +82,7 @@ for (const version of wanted) {
     const errors = validate(schema, whole, rules);
     for (const error of errors) report(error, version, file);
     if (errors.length) continue;
+    for (const error of withoutKey(schema, operations)) report(error, version, file);
     for (const { locations: [at], message } of validate(schema, whole, [NoDeprecatedCustomRule])) console.log(`${file}:${at.line}: deprecated: ${message} (${version})`);
     for (const operation of operations) {
       const { length } = operation.variableDefinitions ?? [];

@@ -13,7 +13,7 @@ export const requestError = (message, code, more = {}) => new GraphQLError(messa
 export function readsOnly(args, info, names) {
   const { args: declared } = info.parentType.getFields()[info.fieldName];
   for (const { name, defaultValue } of declared) {
-    const ignored = args[name] !== undefined && args[name] !== null && args[name] !== defaultValue && !names.includes(name);
+    const ignored = !(args[name] == null || (Array.isArray(args[name]) && !args[name].length)) && args[name] !== defaultValue && !names.includes(name);
     if (ignored) throw notModelled(`the argument ${name} of ${info.parentType.name}.${info.fieldName}`);
   }
 }
@@ -21,9 +21,11 @@ export function readsOnly(args, info, names) {
 /** Fails if an input object has a field that the resolver does not read. */
 export function inputOnly(input, what, names) {
   for (const [name, value] of Object.entries(input)) {
-    if (value !== undefined && value !== null && value !== false && !names.includes(name)) throw notModelled(`the input field ${what}.${name}`);
+    if (!isUnset(value) && !names.includes(name)) throw notModelled(`the input field ${what}.${name}`);
   }
 }
+
+const isUnset = (value) => value === undefined || value === null || value === false || (Array.isArray(value) && value.length === 0);
 
 const MOST = 250;
 const cursorOf = (at) => Buffer.from(JSON.stringify({ last_id: at })).toString('base64');

@@ -4,10 +4,11 @@ import { Bucket } from './cost.mjs';
 import { makeOrder } from './make_order.mjs';
 import { text } from './money.mjs';
 import { refundByHand } from './refunds.mjs';
+import { returnMutations } from './returns.mjs';
 import { SECRET, Shop } from './shop.mjs';
 import { leftOf, leftOn, paymentsOf, received, refunded, unitsOf } from './sums.mjs';
 
-const HOWS = ['before', 'before-close', 'after', 'after-close', 'throttled', 'slow', 'slow-after', '429', 'user-error'];
+const HOWS = ['before', 'before-close', 'after', 'after-close', 'throttled', 'slow', 'slow-after', 'held', '429', 'user-error'];
 
 /** Returns the value of a control call. `state` is { shop, bucket, sizing }. */
 export async function control(state, path, body, search) {
@@ -35,6 +36,7 @@ export const actions = {
     shop.failures.push({ times: 1, ...failure });
   },
   forgive({ shop }) { shop.failures.length = 0; },
+  release({ shop }) { for (const go of shop.held.splice(0)) go(); },
   refund({ shop }, body) {
     const refund = refundByHand(shop, { ...body, order: orderOf(shop, body.order).id });
     return { id: refund.id, transactions: refund.transactions.map(({ id }) => id) };
@@ -79,8 +81,33 @@ export const actions = {
     state.shop = new Shop();
     state.bucket = new Bucket(state.shop);
   },
+  many({ shop }, { count, ...described }) {
+    for (let at = 0; at < count; at += 1) makeOrder(shop, described);
+    return { count: shop.orders.length };
+  },
+  return({ shop }, { order: wanted, lines, status = 'OPEN' }) {
+    const order = orderOf(shop, wanted);
+    const items = order.fulfillments.flatMap(({ items: sent }) => sent);
+    const returnLineItems = lines.map(({ line, quantity, reason, note }) => ({
+      fulfillmentLineItemId: items.find((item) => item.line === order.lines[line])?.id, quantity, returnReason: reason, returnReasonNote: note,
+    }));
+    const input = { orderId: order.id, returnLineItems };
+    const { returnRequest, returnCreate } = returnMutations;
+    return done(status === 'REQUESTED' ? returnRequest({ input }, { shop }) : returnCreate({ returnInput: input }, { shop }));
+  },
+  'return/close': ({ shop }, { id }) => done(returnMutations.returnClose({ id }, { shop })),
+  'return/cancel': ({ shop }, { id }) => done(returnMutations.returnCancel({ id }, { shop })),
+  'return/approve': ({ shop }, { id }) => done(returnMutations.returnApproveRequest({ input: { id } }, { shop })),
+  'return/decline': ({ shop }, { id, reason = 'OTHER', note }) => done(returnMutations.returnDeclineRequest({ input: { id, declineReason: reason, declineNote: note } }, { shop })),
+  bulk({ shop }, { status = 'FAILED', errorCode = 'TIMEOUT' }) { shop.bulkFailure = { status, errorCode }; },
+  subscriptions({ shop }) { return shop.webhooks; },
   webhook: ({ shop }, body) => sendWebhook(shop, body),
 };
+
+function done({ return: made, userErrors: [error] }) {
+  if (error) throw new Error(error.message);
+  return { id: made.id, name: made.name, status: made.status };
+}
 
 /** An order as tests see it: amounts in presentment currency. */
 export function summary(shop, order) {

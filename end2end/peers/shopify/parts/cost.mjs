@@ -56,6 +56,7 @@ function fieldCost(type, alias, nodes, counted, count) {
   if (count !== null && (node.name.value === 'nodes' || node.name.value === 'edges')) {
     return counted.of(count) * ((node.name.value === 'nodes' ? 1 : 0) + children(null));
   }
+  if (first !== undefined) return counted.of(first) * (own + children(null)); // a list without pages, such as Order.fulfillments
   return own + children(null);
 }
 

@@ -17,19 +17,29 @@ const fieldResolver = (source, args, context, info) => {
 };
 const typeResolver = (value, context, info, type) => value.__typename ?? defaultTypeResolver(value, context, info, type);
 
+const checked = new WeakMap(); // documents of each schema: an app sends the same few
+
 /** Parses and validates a request: `{ document, operation }`, or `{ errors }` in Shopify's form. */
-export function read(schema, { query, operationName }) {
+export function read(schema, { query = '', operationName }) {
+  if (!checked.has(schema)) checked.set(schema, new Map());
+  const known = checked.get(schema);
+  if (!known.has(query)) known.set(query, check(schema, query));
+  const { document, errors } = known.get(query);
+  if (errors) return { errors };
+  const operation = getOperationAST(document, operationName);
+  if (!operation) return { errors: [{ message: operationName ? `No operation named "${operationName}"` : 'An operation name is required' }] };
+  return { document, operation };
+}
+
+function check(schema, query) {
   let document;
   try {
-    document = parse(query ?? '');
+    document = parse(query);
   } catch (error) {
     return { errors: [shown(error, 'parseError')] };
   }
   const wrong = validate(schema, document);
-  if (wrong.length) return { errors: wrong.map((error) => shown(error, codeOf(error.message))) };
-  const operation = getOperationAST(document, operationName);
-  if (!operation) return { errors: [{ message: operationName ? `No operation named "${operationName}"` : 'An operation name is required' }] };
-  return { document, operation };
+  return wrong.length ? { errors: wrong.map((error) => shown(error, codeOf(error.message))) } : { document };
 }
 
 const codeOf = (message) => {
@@ -68,7 +78,7 @@ export async function run({ shop, bucket, schema, version, versions, roots, url,
     const extensions = { code: 'THROTTLED', documentation: 'https://shopify.dev/api/usage/rate-limits' };
     return { status: 200, body: { errors: [{ message: 'Throttled', extensions }], extensions: cost(null) } };
   }
-  const context = { shop, version, versions, url, pause, objects: { count: 0 }, bulk: false };
+  const context = { shop, version, versions, roots, url, pause, objects: { count: 0 }, bulk: false };
   const isMutation = operation.operation === 'mutation';
   const rootValue = isMutation ? roots.mutations : roots.queries;
   const result = await execute({
@@ -83,7 +93,7 @@ export async function run({ shop, bucket, schema, version, versions, roots, url,
 }
 
 /** Executes a query without pages or cost, for a bulk operation. */
-export function runBulk({ shop, schema, version, versions, roots, url }, document) {
-  const contextValue = { shop, version, versions, url, pause: undefined, objects: { count: 0 }, bulk: true };
-  return execute({ schema, document, rootValue: roots.queries, contextValue, fieldResolver, typeResolver });
+export function runBulk(context, schema, document) {
+  const contextValue = { ...context, pause: undefined, objects: { count: 0 }, bulk: true };
+  return execute({ schema, document, rootValue: context.roots.queries, contextValue, fieldResolver, typeResolver });
 }

@@ -2,6 +2,7 @@
 import { getDirectiveValues } from 'graphql';
 import { requestError, userError } from './answers.mjs';
 
+const REQUIRED_FROM = '2026-04'; // the schema of 2026-01 has the same description
 const KEPT = 24 * 3600 * 1000; // milliseconds
 // Shopify's texts for IDEMPOTENCY_* in the schema. refundCreate's user errors have no code.
 const texts = {
@@ -16,7 +17,9 @@ export function keyOf(schema, fieldNode, variables) {
   return directive ? getDirectiveValues(directive, fieldNode, variables)?.key : undefined;
 }
 
-const isRequired = (info) => /idempotency key is required/.test(info.parentType.getFields()[info.fieldName].description ?? '');
+/** Says whether a mutation fails without a key. Only the description of its field says so. */
+export const needsKey = (schema, mutation) =>
+  Boolean(schema.getDirective('idempotent')) && /idempotency key is required/.test(schema.getMutationType().getFields()[mutation]?.description ?? '');
 
 /**
  * Runs a mutation once for each key. `act` answers `{ made }` or `{ failed: userErrors }`; `answer` shows what was made, as it is now.
@@ -24,7 +27,7 @@ const isRequired = (info) => /idempotency key is required/.test(info.parentType.
 export async function once(context, info, input, failed, act, answer) {
   const { shop } = context;
   const key = keyOf(info.schema, info.fieldNodes[0], info.variableValues);
-  if (key === undefined && info.schema.getDirective('idempotent') && isRequired(info) && context.version >= '2026-04') {
+  if (key === undefined && context.version >= REQUIRED_FROM && needsKey(info.schema, info.fieldName)) {
     throw requestError('The @idempotent directive is required for this mutation but was not provided.', 'BAD_REQUEST');
   }
   if (key !== undefined && !key.trim()) throw requestError('The idempotency key cannot be empty.', 'BAD_REQUEST');

@@ -80,7 +80,7 @@ function lineView(shop, line) {
   return {
     __typename: 'LineItem', id: line.id, title: line.title, name: line.variantTitle ? `${line.title} - ${line.variantTitle}` : line.title,
     variantTitle: line.variantTitle, sku: line.sku, vendor: line.vendor, quantity: line.quantity, currentQuantity: unitsOf(line),
-    refundableQuantity: unitsOf(line), unfulfilledQuantity: unfulfilled(line), nonFulfillableQuantity: line.requiresShipping ? line.refunded : line.quantity,
+    refundableQuantity: unitsOf(line), unfulfilledQuantity: line.tip ? 0 : unfulfilled(line), nonFulfillableQuantity: line.requiresShipping ? line.refunded : line.quantity,
     isGiftCard: line.giftCard, requiresShipping: line.requiresShipping, taxable: line.taxRate !== '0', restockable: line.variant !== null,
     merchantEditable: true, weight: line.weight, customAttributes: line.attributes, sellingPlan: null, contract: null,
     lineItemGroup: line.group && { id: `gid://shopify/LineItemGroup/${line.group}`, title: line.group, quantity: 1 },

@@ -46,7 +46,7 @@ function planRefund(shop, order, input, key) {
   const priced = priceRefund(order, { lines, shipping, duties });
   const nothing = !lines.length && !duties.length && !shipping && !payments.length && !credits.length;
   if (nothing) errors.push(userError(null, 'A refund needs line items, duties, shipping or transactions'));
-  errors.push(...priced.errors, ...tooMuch(order, payments, credits));
+  errors.push(...priced.errors, ...paymentErrors(order, payments, credits));
   return { ...priced, errors, payments, credits, note: input.note ?? null, reason: input.discrepancyReason ?? null, by: 'api', key };
 }
 
@@ -81,7 +81,7 @@ function readAmount(amount, order, wrong) {
   }
 }
 
-function readCredit(shop, order, { storeCreditRefund }, errors) {
+export function readCredit(shop, order, { storeCreditRefund }, errors) {
   const wrong = (message) => errors.push(userError(['refundMethods'], message));
   if (!storeCreditRefund) throw notModelled('a refund method other than storeCreditRefund');
   const { amount: { amount, currencyCode }, expiresAt } = storeCreditRefund;
@@ -92,10 +92,11 @@ function readCredit(shop, order, { storeCreditRefund }, errors) {
 }
 
 /** Returns the errors of a refund that is more than is left of the order or of one payment. */
-function tooMuch(order, payments, credits) {
+export function paymentErrors(order, payments, credits) {
   const errors = [];
   const { presentment } = order.money;
   const onEach = new Map();
+  if ([...payments, ...credits].some(({ amount }) => !(amount > 0))) errors.push(userError(['transactions'], 'Amount must be greater than 0'));
   for (const { payment, amount } of payments) onEach.set(payment, (onEach.get(payment) ?? 0) + amount);
   for (const [payment, amount] of onEach) {
     if (amount > leftOn(payment)) {
@@ -167,7 +168,7 @@ export function refundByHand(shop, { order: id, amount, note = null, lines = [],
   const wanted = amount == null ? priced.total : parse(amount, presentment);
   const payments = gateway ? [{ payment: order.transactions.find((one) => one.gateway === gateway && one.kind !== 'REFUND'), amount: wanted }] : spread(order, wanted);
   const paid = payments.filter((one) => one.amount > 0);
-  const errors = [...priced.errors, ...tooMuch(order, paid, [])];
+  const errors = [...priced.errors, ...paymentErrors(order, paid, [])];
   if (paid.reduce((sum, one) => sum + one.amount, 0) !== wanted) errors.push(userError(null, 'more than is left'));
   if (errors.length) throw requestError(errors[0].message, 'CONTROL');
   return giveBack(shop, order, { ...priced, payments: paid, credits: [], note, reason: null, by: 'hand' });

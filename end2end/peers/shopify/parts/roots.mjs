@@ -1,12 +1,17 @@
 // The root fields of queries and mutations.
 import './order_view.mjs';
 import './refund_view.mjs';
-import { connection, inputOnly, notModelled, userError } from './answers.mjs';
+import './return_view.mjs';
+import { connection, inputOnly, notModelled, pages, userError } from './answers.mjs';
+import { bulkMutations, bulkQueries } from './bulk.mjs';
 import { storeCreditAccountCredit } from './credits.mjs';
 import { refundCreate } from './refunds.mjs';
+import { returnable, returnMutations } from './returns.mjs';
+import { reverseMutations } from './reverse.mjs';
 import { orderFilter, sortOrders } from './search.mjs';
 import { installationView, shopView } from './shop_view.mjs';
 import { show } from './views.mjs';
+import { webhookMutations, webhookQueries } from './webhooks.mjs';
 
 const READ_DAYS = 60; // older orders need read_all_orders
 const DAY = 86_400_000;
@@ -35,14 +40,40 @@ export const queries = {
   },
   node: ({ id }, { shop }) => node(shop, id),
   nodes: ({ ids }, { shop }) => ids.map((id) => node(shop, id)),
+  return: byId('Return'),
+  reverseFulfillmentOrder: byId('ReverseFulfillmentOrder'),
+  reverseDelivery: byId('ReverseDelivery'),
+  returnableFulfillments: (args, context, info) => {
+    const { shop } = context;
+    const order = shop.find(args.orderId, 'Order');
+    return connection((order?.fulfillments ?? []).map((one) => returnableView(shop, one)).filter(({ any }) => any), args, context, info, ['orderId']);
+  },
+  returnReasonDefinitions: (args, context, info) => {
+    const { handles, ids } = args;
+    const found = context.shop.reasons.filter(({ handle, id }) => (!handles || handles.includes(handle)) && (!ids || ids.includes(id)));
+    return connection(found.map((one) => show(context.shop, one)), args, context, info, ['handles', 'ids']);
+  },
   customer: byId('Customer'),
   storeCreditAccount: byId('StoreCreditAccount'),
   location: (args, { shop }) => show(shop, args.id ? shop.find(args.id, 'Location') : shop.locations[0]),
   locations: (args, context, info) =>
     connection(context.shop.locations.map((one) => show(context.shop, one)), args, context, info, ['includeInactive', 'sortKey']),
+  ...bulkQueries,
+  ...webhookQueries,
 };
 
-export const mutations = { refundCreate, storeCreditAccountCredit, tagsAdd, metafieldsSet, orderUpdate };
+function returnableView(shop, fulfillment) {
+  const items = fulfillment.items.map((item) => ({ item, quantity: returnable(item) })).filter(({ quantity }) => quantity > 0);
+  return {
+    __typename: 'ReturnableFulfillment', id: `gid://shopify/ReturnableFulfillment/${fulfillment.number}`, any: items.length > 0,
+    fulfillment: () => show(shop, fulfillment),
+    returnableFulfillmentLineItems: pages(() => items.map(({ item, quantity }) => ({ quantity, fulfillmentLineItem: () => show(shop, item) }))),
+  };
+}
+
+export const mutations = {
+  refundCreate, storeCreditAccountCredit, tagsAdd, metafieldsSet, orderUpdate, ...returnMutations, ...reverseMutations, ...bulkMutations, ...webhookMutations,
+};
 
 const touch = (shop, order) => { order.updatedAt = shop.time(); };
 const merged = (tags, more) => [...new Set([...tags, ...more.flatMap((one) => one.split(',')).map((tag) => tag.trim()).filter(Boolean)])].sort();

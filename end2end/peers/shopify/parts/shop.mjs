@@ -28,8 +28,10 @@ export class Shop {
   ledger = [];
   calls = [];
   failures = [];
+  held = []; // calls that wait for /control/release
   webhooks = [];
   bulkOperations = [];
+  bulkFailure = null; // how the next bulk operation ends, if not well
   bulkPolls = 1; // how often a bulk operation is still running when the app asks
   keys = new Map(); // idempotency keys of mutations
   everything = new Map(); // by global id, for `node`
@@ -37,7 +39,12 @@ export class Shop {
   #last = new Map();
   #offset = 0; // milliseconds that the clock is ahead
 
+  // Some of Shopify's library of reasons.
+  reasons = ['Size too small', 'Size too large', 'Unwanted', 'Not as described', 'Wrong item', 'Defective', 'Style', 'Color', 'Other', 'Unknown']
+    .map((name, at) => ({ id: gid('ReturnReasonDefinition', at + 1), handle: name.toLowerCase().replaceAll(' ', '-'), name, deleted: false, type: 'ReturnReasonDefinition' }));
+
   constructor() {
+    for (const reason of this.reasons) this.everything.set(reason.id, reason);
     this.locations = ['Berlin', 'Returns centre'].map((name) => this.keep('Location', { name, stock: new Map() }));
   }
 
