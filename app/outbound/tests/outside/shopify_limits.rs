@@ -120,9 +120,9 @@ async fn a_call_waits_for_its_cost_within_its_time() {
     let Err(BridgeError::Unavailable(Unavailable::Status { status: 429, wait_seconds: Some(wait) })) =
         looked_up(5).await
     else {
-        panic!("the look-up costs over 100 points, which takes more than 5 seconds");
+        panic!("expected to be throttled: the look-up costs more points than come back in 5 seconds");
     };
-    assert!((60..=200).contains(&wait), "{wait}");
+    assert!((10..=1_000).contains(&wait), "{wait}");
     shop.control("bucket", json!({"available": 2000, "maximum": 2000, "restore": 100})).await;
     shop.fail("orders", "429").await;
     assert_eq!(looked_up(10).await, Ok(LookUp::NotFound), "Retry-After: 1");

@@ -4,10 +4,9 @@
 //! says how fast more becomes available. We then wait as long as the caller's time allows, and send the request again.
 
 use super::{
-    ShopifyCredentials, TokenCache,
     documents::Operation,
     errors::{GraphqlError, TOKEN_REFUSED},
-    token,
+    token::TokenSource,
 };
 use crate::{
     api_key::ApiKey,
@@ -33,10 +32,8 @@ pub(super) struct ShopifyApi {
     pub timeout: Duration,
     /// The URL of the GraphQL Admin API in one version.
     pub url: Endpoint,
-    pub token_url: Endpoint,
     pub version: ShopifyVersion,
-    pub credentials: ShopifyCredentials,
-    pub tokens: TokenCache,
+    pub tokens: TokenSource,
 }
 
 /// One operation: all of its requests share one deadline.
@@ -167,7 +164,8 @@ impl ShopifySession<'_> {
         let body = Bytes::from(request.to_string());
         let mut refused: Option<ApiKey> = None;
         loop {
-            let token = token::token(self, refused.as_ref()).await.map_err(CallFailure::NotExecuted)?;
+            let token = self.api.tokens.token(refused.as_ref(), self.deadline, self.now).await;
+            let token = token.map_err(CallFailure::NotExecuted)?;
             let Some(token) = token else {
                 return Err(CallFailure::NotExecuted(BridgeError::KeyRefused(TOKEN_REFUSED)));
             };

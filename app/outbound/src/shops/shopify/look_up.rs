@@ -10,11 +10,8 @@ use crate::bridge::{BridgeError, LookUp, contract::GetPurchases, verified};
 use domain::proof::{TypedOrderNumber, order_number};
 use serde_json::json;
 
-/// The lines of the first request: most orders have no more. Shopify limits the cost of a request, which grows with the lines
-/// that are asked for, not with those that there are.
-const FIRST_LINES: u32 = 20;
-/// The lines of each further request.
-const MORE_LINES_PER_PAGE: u32 = 45;
+/// The lines of a request. Orders with more lines need more requests.
+const LINES_PER_PAGE: u32 = 100;
 /// The most lines of an order in the contract.
 const MAX_LINES: usize = 1_000;
 
@@ -42,7 +39,7 @@ async fn find(
     wanted: &TypedOrderNumber,
 ) -> Result<Option<PlacedOrder>, BridgeError> {
     let search = search_of(number, wanted);
-    let variables = json!({"search": search, "lines": FIRST_LINES});
+    let variables = json!({"search": search, "lines": LINES_PER_PAGE});
     let LookUpResponse { orders } = session.query(LOOK_UP, variables).await?;
     let first = orders.nodes.into_iter().find(|order| wanted.fit(&order.name).is_some());
     if first.is_some() || !orders.page_info.has_next_page {
@@ -51,7 +48,7 @@ async fn find(
     let NamesResponse { orders } = session.query(NAMES, json!({"search": search})).await?;
     let fitting = orders.nodes.iter().filter_map(|order| Some((wanted.fit(&order.name)?, order)));
     let Some((_, named)) = fitting.min_by_key(|(fit, _)| *fit) else { return Ok(None) };
-    let variables = json!({"id": named.id, "lines": FIRST_LINES});
+    let variables = json!({"id": named.id, "lines": LINES_PER_PAGE});
     let ByIdResponse { order } = session.query(BY_ID, variables).await?;
     Ok(order)
 }
@@ -78,7 +75,7 @@ async fn read_all_lines(session: &ShopifySession<'_>, order: &mut PlacedOrder) -
         let Some(after) = &order.line_items.page_info.end_cursor else {
             return Err(BridgeError::bad_field("data.order.lineItems.pageInfo.endCursor", "expected a cursor"));
         };
-        let variables = json!({"id": order.id, "lines": MORE_LINES_PER_PAGE, "after": after});
+        let variables = json!({"id": order.id, "lines": LINES_PER_PAGE, "after": after});
         let MoreLinesResponse { order: more } = session.query(MORE_LINES, variables).await?;
         let Some(more) = more else {
             return Err(BridgeError::bad_field("data.order", "expected the order that the shop has just shown"));

@@ -20,6 +20,7 @@ mod address;
 mod begun;
 mod check;
 mod client;
+mod credentials;
 mod documents;
 mod errors;
 mod line_amounts;
@@ -39,10 +40,10 @@ mod token;
 pub use crate::bridge::IN_FLIGHT_LIMIT;
 pub use address::{ShopAddressError, shop_address};
 pub use check::{ShopFact, ShopReport};
+pub use credentials::ShopifyCredentials;
 pub use token::TokenCache;
 
 use crate::{
-    api_key::ApiKey,
     bridge::{
         BridgeError, CALL_TIMEOUT, LookUp, Resolved,
         contract::{GetPurchases, ResolveReturn},
@@ -51,32 +52,9 @@ use crate::{
 };
 use client::ShopifyApi;
 use domain::{Timestamp, integration::ShopifyVersion};
-use std::{fmt, time::Duration};
+use std::time::Duration;
+use token::TokenSource;
 use uuid::Uuid;
-
-/// How Retour gets an access token.
-#[derive(Clone, PartialEq, Eq)]
-pub enum ShopifyCredentials {
-    /// The client credentials grant.
-    App {
-        /// The client id.
-        client_id: String,
-        /// The client secret.
-        client_secret: ApiKey,
-    },
-    /// A custom app's token, which has no end.
-    Token(ApiKey),
-}
-
-/// Shows no secret.
-impl fmt::Debug for ShopifyCredentials {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::App { .. } => "App",
-            Self::Token(_) => "Token",
-        })
-    }
-}
 
 /// A Shopify shop. Cheap to create for each call: clients share their connections and their tokens.
 #[derive(Debug, Clone)]
@@ -93,13 +71,16 @@ impl Shopify {
     ) -> Result<Self, EndpointError> {
         let admin = url.below("admin")?;
         Ok(Self(ShopifyApi {
-            http,
             timeout: CALL_TIMEOUT,
             url: admin.below("api")?.below(version.name())?.below("graphql.json")?,
-            token_url: admin.below("oauth")?.below("access_token")?,
             version,
-            credentials,
-            tokens,
+            tokens: TokenSource {
+                http: http.clone(),
+                url: admin.below("oauth")?.below("access_token")?,
+                credentials,
+                cache: tokens,
+            },
+            http,
         }))
     }
 

@@ -1,11 +1,12 @@
 //! Access tokens of the client credentials grant (RFC 6749, 4.4). They last a day and are kept in memory.
 
-use super::{ShopifyCredentials, client::ShopifySession, errors::CREDENTIALS_REFUSED};
+use super::{credentials::ShopifyCredentials, errors::CREDENTIALS_REFUSED};
 use crate::{
     api_key::ApiKey,
     bridge::{BridgeError, parse, success_body},
-    http::{Bytes, Call, CallError, Method},
+    http::{Bytes, Call, Endpoint, Http, Method},
 };
+use domain::Timestamp;
 use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 use std::{
@@ -67,53 +68,69 @@ struct GrantedToken {
     expires_in: u64,
 }
 
-/// The token for the next request. `refused` is a token that the shop has just refused: another one replaces it, unless a
-/// concurrent call has done so already. `None`: there is no other one.
-pub(super) async fn token(
-    session: &ShopifySession<'_>,
-    refused: Option<&ApiKey>,
-) -> Result<Option<ApiKey>, BridgeError> {
-    let (client_id, client_secret) = match &session.api.credentials {
-        ShopifyCredentials::Token(token) => return Ok(Some(token.clone()).filter(|_| refused.is_none())),
-        ShopifyCredentials::App { client_id, client_secret } => (client_id, client_secret),
-    };
-    let shared = session.api.tokens.of(session.api.token_url.as_str(), client_id, client_secret);
-    let mut known = shared.lock().await;
-    let usable = known.as_ref().filter(|token| Instant::now() < token.renew_at && refused != Some(&token.text));
-    if let Some(token) = usable {
-        return Ok(Some(token.text.clone()));
-    }
-    let token = granted(session, client_id, client_secret).await?;
-    Ok(Some(known.insert(token).text.clone()))
+/// Where the tokens of one shop come from.
+#[derive(Debug, Clone)]
+pub(super) struct TokenSource {
+    pub http: Http,
+    /// The URL that grants tokens.
+    pub url: Endpoint,
+    pub credentials: ShopifyCredentials,
+    pub cache: TokenCache,
 }
 
-async fn granted(session: &ShopifySession<'_>, client_id: &str, client_secret: &ApiKey) -> Result<Token, BridgeError> {
-    let form = form_urlencoded::Serializer::new(String::new())
-        .append_pair("grant_type", "client_credentials")
-        .append_pair("client_id", client_id)
-        .append_pair("client_secret", client_secret.as_str())
-        .finish();
-    let headers =
-        [("content-type", "application/x-www-form-urlencoded".to_owned()), ("accept", "application/json".to_owned())];
-    let left = session.time_left().ok_or(CallError::TimedOut)?;
-    let call = Call {
-        to: &session.api.token_url,
-        method: Method::POST,
-        headers: &headers,
-        body: Bytes::from(form),
-        max_response_bytes: MAX_RESPONSE_BYTES,
-        is_repeatable: true, // a second token does not end the first
-    };
-    let asked_at = Instant::now();
-    let response = session.api.http.clone().with_timeout(left).call(call).await?;
-    if matches!(response.status, 400 | 401 | 403) {
-        return Err(BridgeError::KeyRefused(CREDENTIALS_REFUSED));
+impl TokenSource {
+    /// The token for the next request. `refused` is a token that the shop has just refused: another one replaces it, unless a
+    /// concurrent call has done so already. `None`: there is no other one.
+    pub async fn token(
+        &self,
+        refused: Option<&ApiKey>,
+        deadline: Instant,
+        now: Timestamp,
+    ) -> Result<Option<ApiKey>, BridgeError> {
+        let (client_id, client_secret) = match &self.credentials {
+            ShopifyCredentials::Token(token) => return Ok(Some(token.clone()).filter(|_| refused.is_none())),
+            ShopifyCredentials::App { client_id, client_secret } => (client_id, client_secret),
+        };
+        let shared = self.cache.of(self.url.as_str(), client_id, client_secret);
+        let mut known = shared.lock().await;
+        let usable = known.as_ref().filter(|token| Instant::now() < token.renew_at && refused != Some(&token.text));
+        if let Some(token) = usable {
+            return Ok(Some(token.text.clone()));
+        }
+        let form = form_urlencoded::Serializer::new(String::new())
+            .append_pair("grant_type", "client_credentials")
+            .append_pair("client_id", client_id)
+            .append_pair("client_secret", client_secret.as_str())
+            .finish();
+        let token = self.grant(form, deadline, now).await?;
+        Ok(Some(known.insert(token).text.clone()))
     }
-    let granted: GrantedToken = parse(&success_body(response, session.now)?).map_err(BridgeError::BadAnswer)?;
-    let text = ApiKey::parse(&granted.access_token)
-        .map_err(|_| BridgeError::bad_field("access_token", "expected an access token"))?;
-    let lasts = Duration::from_secs(granted.expires_in);
-    // A token that ends sooner than the margin is renewed after half of its time.
-    let lasts = lasts.checked_sub(RENEWAL_MARGIN).unwrap_or(lasts / 2);
-    Ok(Token { text, renew_at: asked_at.checked_add(lasts).unwrap_or(asked_at) })
+
+    async fn grant(&self, form: String, deadline: Instant, now: Timestamp) -> Result<Token, BridgeError> {
+        let headers = [
+            ("content-type", "application/x-www-form-urlencoded".to_owned()),
+            ("accept", "application/json".to_owned()),
+        ];
+        let call = Call {
+            to: &self.url,
+            method: Method::POST,
+            headers: &headers,
+            body: Bytes::from(form),
+            max_response_bytes: MAX_RESPONSE_BYTES,
+            is_repeatable: true, // a second token does not end the first
+        };
+        let asked_at = Instant::now();
+        let left = deadline.saturating_duration_since(asked_at);
+        let response = self.http.clone().with_timeout(left).call(call).await?;
+        if matches!(response.status, 400 | 401 | 403) {
+            return Err(BridgeError::KeyRefused(CREDENTIALS_REFUSED));
+        }
+        let granted: GrantedToken = parse(&success_body(response, now)?).map_err(BridgeError::BadAnswer)?;
+        let text = ApiKey::parse(&granted.access_token)
+            .map_err(|_| BridgeError::bad_field("access_token", "expected an access token"))?;
+        let lasts = Duration::from_secs(granted.expires_in);
+        // A token that ends sooner than the margin is renewed after half of its time.
+        let lasts = lasts.checked_sub(RENEWAL_MARGIN).unwrap_or(lasts / 2);
+        Ok(Token { text, renew_at: asked_at.checked_add(lasts).unwrap_or(asked_at) })
+    }
 }
