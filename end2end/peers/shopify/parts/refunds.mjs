@@ -126,7 +126,8 @@ export function giveBack(shop, order, { lines, duties, shipping, shippingTax, to
   if (shipping) order.shipping.refunded += shipping;
   for (const one of payments) payBack(shop, refund, one);
   for (const one of credits) payCredit(shop, refund, one);
-  refund.discrepancy = refund.transactions.reduce((sum, { amount }) => sum + amount, 0) - total;
+  // Positive in the merchant's favour, as Order.refundDiscrepancySet is.
+  refund.discrepancy = total - refund.transactions.reduce((sum, { amount }) => sum + amount, 0);
   order.refunds.push(refund);
   order.updatedAt = shop.time();
   return refund;

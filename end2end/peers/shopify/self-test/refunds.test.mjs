@@ -37,6 +37,16 @@ test('more than is left is refused, also after staff refunded by hand', async ()
   assert.deepEqual(await ledger(), ['hand shopify_payments 25.00', 'api shopify_payments 5.00']);
 });
 
+test('money without units is a discrepancy, in the customer\'s favour below zero', async () => {
+  const made = await order();
+  await shop.refund(toPayment(made, '4.00'));
+  await shop.refund({ orderId: made.id, refundLineItems: [{ lineItemId: made.lines[0].id, quantity: 1 }] });
+  const { order: now } = await shop.data(`query ($id: ID!) { order(id: $id) { refundDiscrepancySet { presentmentMoney { amount } }
+    refunds(first: 5) { orderAdjustments(first: 5) { nodes { amountSet { presentmentMoney { amount } } } } } } }`, { id: made.id });
+  assert.deepEqual(now.refunds.map(({ orderAdjustments }) => orderAdjustments.nodes[0].amountSet.presentmentMoney.amount), ['-4.0', '10.0']);
+  assert.equal(now.refundDiscrepancySet.presentmentMoney.amount, '6.0');
+});
+
 test('more units than are left are refused, also after an edit', async () => {
   const made = await order();
   await shop.control('edit', { order: made.id, line: 0, current: 1 });
