@@ -49,6 +49,7 @@ function orderView(shop, order) {
     totalOutstandingSet: bag(sums.currentTotal - leftOf(order)),
     subtotalLineItemsQuantity: order.lines.reduce((total, { quantity }) => total + quantity, 0),
     currentSubtotalLineItemsQuantity: order.lines.reduce((total, line) => total + unitsOf(line), 0),
+    refundDiscrepancySet: bag(order.refunds.reduce((sum, { discrepancy }) => sum + discrepancy, 0)),
     suggestedRefund: (args) => suggestedRefund(shop, order, args),
     ...metafieldsOf(order.metafields, 'ORDER'),
   };

@@ -64,10 +64,11 @@ function readLine(shop, order, { lineItemId, quantity, restockType, locationId }
 function readTransaction(shop, order, { orderId, parentId, kind, gateway, amount }, at, errors) {
   const wrong = (field, message) => errors.push(userError(['transactions', String(at), field], message));
   const payment = parentId ? shop.find(parentId, 'OrderTransaction') : null;
-  if (kind !== 'REFUND') wrong('kind', 'Kind must be REFUND');
+  if (kind !== 'REFUND') errors.push(userError(null, `Kind ${kind.toLowerCase()} is not a valid transaction`));
   if (orderId !== order.id) wrong('orderId', 'Order does not match the refund');
-  if (payment?.order !== order || !['SALE', 'CAPTURE'].includes(payment?.kind)) wrong('parentId', 'Parent transaction does not exist');
-  else if (payment.gateway !== gateway) wrong('gateway', 'Gateway does not match the parent transaction');
+  if (payment?.order !== order || !['SALE', 'CAPTURE'].includes(payment?.kind)) {
+    errors.push(userError(['transactions'], 'Transactions require a parent_id associated with the order'));
+  } else if (payment.gateway !== gateway) wrong('gateway', 'Gateway does not match the parent transaction');
   return { payment, amount: readAmount(amount, order, (message) => wrong('amount', message)) };
 }
 
@@ -105,7 +106,8 @@ export function paymentErrors(order, payments, credits) {
   }
   const whole = [...payments, ...credits].reduce((sum, { amount }) => sum + amount, 0);
   if (!errors.length && whole > leftOf(order)) {
-    errors.push(userError(['transactions'], `Refund amount ${text(whole, presentment)} is more than the refundable amount ${text(leftOf(order), presentment)}`));
+    const [wanted, left] = [text(whole, presentment), text(leftOf(order), presentment)];
+    errors.push(userError(null, `Refund amount $${wanted} is greater than net payment received $${left}`));
   }
   return errors;
 }
@@ -126,7 +128,8 @@ export function giveBack(shop, order, { lines, duties, shipping, shippingTax, to
   if (shipping) order.shipping.refunded += shipping;
   for (const one of payments) payBack(shop, refund, one);
   for (const one of credits) payCredit(shop, refund, one);
-  refund.discrepancy = refund.transactions.reduce((sum, { amount }) => sum + amount, 0) - total;
+  // Positive in the merchant's favour, as Order.refundDiscrepancySet is.
+  refund.discrepancy = total - refund.transactions.reduce((sum, { amount }) => sum + amount, 0);
   order.refunds.push(refund);
   order.updatedAt = shop.time();
   return refund;

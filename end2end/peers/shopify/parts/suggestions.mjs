@@ -11,10 +11,11 @@ import { show } from './views.mjs';
 export function priceRefund(order, { lines = [], shipping = null, duties = [] }) {
   const errors = [];
   const units = new Map();
-  for (const { line, quantity } of lines) units.set(line, (units.get(line) ?? 0) + quantity);
-  for (const [line, quantity] of units) {
-    if (quantity < 0) errors.push(userError(['refundLineItems'], 'Quantity must be greater than or equal to 0'));
-    if (quantity > unitsOf(line)) errors.push(userError(['refundLineItems'], 'Quantity cannot refund more items than were purchased'));
+  for (const [at, { line, quantity }] of lines.entries()) {
+    units.set(line, (units.get(line) ?? 0) + quantity);
+    const field = ['refundLineItems', String(at), 'quantity'];
+    if (quantity < 0) errors.push(userError(field, 'Quantity must be greater than or equal to 0'));
+    if (units.get(line) > unitsOf(line)) errors.push(userError(field, 'Quantity cannot refund more items than were purchased'));
   }
   if (shipping !== null && shipping > shippingLeft(order)) {
     errors.push(userError(['shipping'], `Shipping refund amount cannot be more than ${text(shippingLeft(order), order.money.presentment)}`));

@@ -41,14 +41,14 @@ test('validate.mjs accepts right documents, also with fragments of other files',
 });
 
 test('validate.mjs names file, line and message of a mistake, and lists deprecated uses', async () => {
-  const wrong = await validate({ 'a.graphql': '{\n  shop {\n    nam\n  }\n}' }, '2026-10');
+  const keyless = 'mutation ($i: RefundInput!) { refundCreate(input: $i) { userErrors { message } } }';
+  const wrong = await validate({ 'a.graphql': '{\n  shop {\n    nam\n  }\n}', 'b.graphql': keyless }, '2026-10');
   assert.equal(wrong.code, 1);
   assert.match(wrong.stderr, /a\.graphql:3: Cannot query field "nam" on type "Shop"/);
   const old = await validate({ 'a.graphql': '{ orders(first: 1) { nodes { totalPrice } } }' }, '2026-10');
   assert.equal(old.code, 0);
   assert.match(old.stdout, /a\.graphql:1: deprecated: .*totalPrice/);
-  const keyless = await validate({ 'a.graphql': 'mutation ($i: RefundInput!) { refundCreate(input: $i) { userErrors { message } } }' }, '2026-10');
-  assert.match(keyless.stderr, /refundCreate needs the directive @idempotent/);
+  assert.match(wrong.stderr, /b\.graphql:1: refundCreate needs the directive @idempotent/);
   // Only this version lacks the directive.
   const early = await validate({ 'a.graphql': 'mutation ($i: RefundInput!) { refundCreate(input: $i) @idempotent(key: "k") { userErrors { message } } }' }, '2025-10');
   assert.equal(early.code, 1);

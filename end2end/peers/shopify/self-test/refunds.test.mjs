@@ -32,16 +32,28 @@ test('a refund moves its units and its money, and suggests what is left', async 
 test('more than is left is refused, also after staff refunded by hand', async () => {
   const made = await order();
   await shop.control('refund', { order: made.id, amount: '25.00' });
-  assert.match(messages(await shop.refund(toPayment(made, '5.01')))[0], /more than the refundable amount 5\.00/);
+  assert.match(messages(await shop.refund(toPayment(made, '5.01')))[0], /5\.01 .* 5\.00/);
   assert.deepEqual(messages(await shop.refund(toPayment(made, '5.00'))), []);
   assert.deepEqual(await ledger(), ['hand shopify_payments 25.00', 'api shopify_payments 5.00']);
+});
+
+test('money without units is a discrepancy, in the customer\'s favour below zero', async () => {
+  const made = await order();
+  await shop.refund(toPayment(made, '4.00'));
+  await shop.refund({ orderId: made.id, refundLineItems: [{ lineItemId: made.lines[0].id, quantity: 1 }] });
+  const { order: now } = await shop.data(`query ($id: ID!) { order(id: $id) { refundDiscrepancySet { presentmentMoney { amount } }
+    refunds(first: 5) { orderAdjustments(first: 5) { nodes { amountSet { presentmentMoney { amount } } } } } } }`, { id: made.id });
+  assert.deepEqual(now.refunds.map(({ orderAdjustments }) => orderAdjustments.nodes[0].amountSet.presentmentMoney.amount), ['-4.0', '10.0']);
+  assert.equal(now.refundDiscrepancySet.presentmentMoney.amount, '6.0');
 });
 
 test('more units than are left are refused, also after an edit', async () => {
   const made = await order();
   await shop.control('edit', { order: made.id, line: 0, current: 1 });
   const lines = (quantity) => ({ orderId: made.id, refundLineItems: [{ lineItemId: made.lines[0].id, quantity }] });
-  assert.equal(messages(await shop.refund(lines(2))).length, 1);
+  assert.deepEqual((await shop.refund(lines(2))).data.refundCreate.userErrors, [
+    { field: ['refundLineItems', '0', 'quantity'], message: 'Quantity cannot refund more items than were purchased' },
+  ]);
   assert.deepEqual(messages(await shop.refund(lines(1))), []);
 });
 
