@@ -5,44 +5,63 @@ use super::{
     output::Output,
 };
 use clap::{Args, Subcommand};
-use domain::proof::{EmailKey, TypedOrderNumber, TypedPostalCode};
+use domain::{
+    integration::ShopifyVersion,
+    proof::{EmailKey, TypedOrderNumber, TypedPostalCode},
+};
 use returns::{
     Allowed, Http, Source,
-    bridge_check::{BridgeCheck, CheckOutcome, CheckVerdict, CheckedOrder, Endpoint, Secret},
+    bridge_check::{
+        ApiKey, BridgeCheck, CheckOutcome, CheckVerdict, CheckedOrder, Endpoint, Secret, ShopifyCheck,
+        ShopifyCredentials,
+    },
 };
 use serde_json::{Value, json};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Test your bridge against the contract, case by case (docs/bridge.md). Exit code 0 means that all checks passed
+    /// Test your bridge against the contract, case by case (docs/bridge.md), or the connection to a Shopify shop
+    /// (docs/shopify.md). Exit code 0 means that all checks passed
     Check(Check),
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Check {
-    /// Base URL of the bridge: the URL above /get-purchases
+    /// Base URL of the bridge: the URL above /get-purchases. With --shopify the shop's URL: https://x.myshopify.com
     url: Endpoint,
     /// Number of an existing order
-    #[arg(long)]
-    order: String,
+    #[arg(long, required_unless_present = "shopify")]
+    order: Option<String>,
     /// E-mail address of the order
-    #[arg(long)]
-    email: String,
+    #[arg(long, required_unless_present = "shopify")]
+    email: Option<String>,
     /// Postal code of the order, to test look-ups by postal code as well
     #[arg(long)]
     postal_code: Option<String>,
     /// Slug of the account in the requests
     #[arg(long, default_value = "my-shop")]
     account: String,
-    /// Secret that signs the requests: whsec_… with 24 to 64 bytes in Base64
-    #[arg(long, env = "RETOUR_BRIDGE_SECRET", hide_env_values = true)]
-    secret: String,
+    /// Secret that signs the requests: whsec_… with 24 to 64 bytes in Base64. With --client-id the app's client secret
+    #[arg(long, env = "RETOUR_BRIDGE_SECRET", hide_env_values = true, required_unless_present = "access_token")]
+    secret: Option<String>,
     /// Also refund one unit of this order, with the smallest amount of its currency. For a test shop: it moves money
     #[arg(long)]
     resolve: bool,
     /// Also create a label for a test parcel. For a test contract: otherwise the carrier may charge for it
     #[arg(long)]
     label: bool,
+    /// Check the connection to a Shopify shop instead: scopes, version, locations, gateways. Reads only
+    #[arg(long, conflicts_with_all = ["order", "email", "postal_code", "resolve", "label"])]
+    shopify: bool,
+    /// With --shopify: client id of an app of Shopify's developer dashboard
+    #[arg(long, requires = "shopify", conflicts_with = "access_token")]
+    client_id: Option<String>,
+    /// With --shopify: Admin API access token of a custom app
+    #[arg(long, requires = "shopify", env = "RETOUR_SHOPIFY_ACCESS_TOKEN", hide_env_values = true)]
+    access_token: Option<String>,
+    /// With --shopify: version of the Admin API, 2026-07 or 2026-10
+    #[arg(long, requires = "shopify", default_value = ShopifyVersion::LATEST.name())]
+    api_version: ShopifyVersion,
     /// Private addresses or networks that may be called, also without TLS, such as 127.0.0.0/8; separated by commas
     #[arg(long, env = "RETOUR_OUTBOUND_ALLOW", default_value = "")]
     outbound_allow: Allowed,
@@ -61,8 +80,14 @@ struct CheckTally {
 pub(super) async fn run(output: &Output, command: Command) -> Result {
     let Command::Check(check) = command;
     let mut tally = CheckTally::default();
-    let outcome = trial(check)?.run(|case, outcome| tally.add(output, case, &outcome)).await;
-    outcome.map_err(|error| CommandError::Failed(error.to_string()))?;
+    let tell = |case: &'static str, outcome: CheckOutcome| tally.add(output, case, &outcome);
+    if check.shopify {
+        let outcome = shopify_trial(check)?.run(tell).await;
+        outcome.map_err(|error| CommandError::Failed(error.to_string()))?;
+    } else {
+        let outcome = trial(check)?.run(tell).await;
+        outcome.map_err(|error| CommandError::Failed(error.to_string()))?;
+    }
     say!(output, "\n{}", tally.summary());
     let CheckTally { checks, passed, warned, failed, not_tried } = &tally;
     output.document(
@@ -71,9 +96,31 @@ pub(super) async fn run(output: &Output, command: Command) -> Result {
     if tally.failed == 0 { Ok(()) } else { Err(CommandError::Reported) }
 }
 
+fn wrong(flag: &str, expected: &str) -> CommandError {
+    CommandError::Failed(format!("{flag}: {expected}"))
+}
+
+fn shopify_trial(check: Check) -> Result<ShopifyCheck> {
+    let Check { url, secret, client_id, access_token, api_version, outbound_allow, .. } = check;
+    let key = |flag: &str, text: Option<String>| {
+        let text = text.ok_or_else(|| wrong(flag, "expected a secret"))?;
+        ApiKey::parse(&text).map_err(|error| wrong(flag, &error.to_string()))
+    };
+    let credentials = match client_id {
+        Some(client_id) => {
+            ShopifyCredentials::App { client_id, client_secret: key("--secret (RETOUR_BRIDGE_SECRET)", secret)? }
+        }
+        None => ShopifyCredentials::Token(key("--client-id or --access-token", access_token)?),
+    };
+    let http = Http::new(outbound_allow).map_err(|error| CommandError::Failed(error.to_string()))?;
+    ShopifyCheck::new(http, &url, api_version, credentials, Source::system())
+        .map_err(|error| CommandError::Failed(error.to_string()))
+}
+
 fn trial(check: Check) -> Result<BridgeCheck> {
-    let Check { url, order, email, postal_code, account, secret, resolve, label, outbound_allow } = check;
-    let wrong = |flag: &str, expected: &str| CommandError::Failed(format!("{flag}: {expected}"));
+    let Check { url, order, email, postal_code, account, secret, resolve, label, outbound_allow, .. } = check;
+    // Clap requires these three without --shopify.
+    let (order, email, secret) = (order.unwrap_or_default(), email.unwrap_or_default(), secret.unwrap_or_default());
     if TypedOrderNumber::new(&order).is_none() {
         return Err(wrong("--order", "expected an order's number"));
     }

@@ -82,6 +82,7 @@ mod settings;
 mod settings_errors;
 mod shared_limits;
 mod shipments;
+mod shopify;
 mod sign_in;
 mod tabs;
 mod team;

@@ -1,5 +1,9 @@
 //! Bridges: the shop systems that orders come from and that carry out resolutions.
 
+use super::{
+    connection::BridgeConnection,
+    shopify::{ShopifyAccess, ShopifyConnection},
+};
 use crate::base::timestamp::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -17,51 +21,8 @@ pub enum Bridge {
     Vendure(BridgeConnection),
     /// A Medusa shop, by its Admin API.
     Medusa(BridgeConnection),
-}
-
-/// The connection to a shop system.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct BridgeConnection {
-    /// The base URL of the calls.
-    pub url: String,
-    /// The secret that signs the calls, or the API key that they carry; encrypted.
-    pub secret: String,
-    /// The previous secret, which also signs calls for some time after a replacement.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub previous_secret: Option<PreviousSecret>,
-}
-
-/// A secret that was replaced.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct PreviousSecret {
-    /// The secret, encrypted.
-    pub secret: String,
-    /// When it stops signing.
-    pub ends_at: Timestamp,
-}
-
-/// Omits the secret.
-impl std::fmt::Debug for PreviousSecret {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("PreviousSecret").field("ends_at", &self.ends_at).finish_non_exhaustive()
-    }
-}
-
-impl BridgeConnection {
-    /// The previous secret, while it still signs.
-    pub fn previous_secret(&self, now: Timestamp) -> Option<&str> {
-        let previous = self.previous_secret.as_ref().filter(|previous| now < previous.ends_at)?;
-        Some(&previous.secret)
-    }
-}
-
-/// Omits the secrets.
-impl std::fmt::Debug for BridgeConnection {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("BridgeConnection").field("url", &self.url).finish_non_exhaustive()
-    }
+    /// A Shopify shop, by its GraphQL Admin API.
+    Shopify(Box<ShopifyConnection>),
 }
 
 /// The kinds of shop that Retour can read orders from.
@@ -77,6 +38,8 @@ pub enum BridgeKind {
     Vendure,
     /// A Medusa shop, which Retour calls directly.
     Medusa,
+    /// A Shopify shop, which Retour calls directly.
+    Shopify,
 }
 
 impl Bridge {
@@ -87,6 +50,7 @@ impl Bridge {
             Self::Http(_) => BridgeKind::Http,
             Self::Vendure(_) => BridgeKind::Vendure,
             Self::Medusa(_) => BridgeKind::Medusa,
+            Self::Shopify(_) => BridgeKind::Shopify,
         }
     }
 
@@ -97,6 +61,7 @@ impl Bridge {
             Self::Http(connection) => format!("http {}", connection.url),
             Self::Vendure(connection) => format!("vendure {}", connection.url),
             Self::Medusa(connection) => format!("medusa {}", connection.url),
+            Self::Shopify(shopify) => format!("shopify {}", shopify.connection.url),
         }
     }
 
@@ -105,30 +70,47 @@ impl Bridge {
         match self {
             Self::Catalog => None,
             Self::Http(connection) | Self::Vendure(connection) | Self::Medusa(connection) => Some(connection),
+            Self::Shopify(shopify) => Some(&shopify.connection),
         }
+    }
+
+    /// What only a Shopify shop has.
+    pub fn shopify(&self) -> Option<&ShopifyConnection> {
+        match self {
+            Self::Shopify(shopify) => Some(shopify),
+            Self::Catalog | Self::Http(_) | Self::Vendure(_) | Self::Medusa(_) => None,
+        }
+    }
+
+    /// All encrypted secrets that calls need at a time.
+    pub fn sealed_secrets(&self, now: Timestamp) -> Vec<&str> {
+        let Some(connection) = self.connection() else { return Vec::new() };
+        let token = match self.shopify().map(|shopify| &shopify.access) {
+            Some(ShopifyAccess::Token { access_token }) => Some(access_token.as_str()),
+            Some(ShopifyAccess::App { .. }) | None => None,
+        };
+        [Some(connection.secret.as_str()), connection.previous_secret(now), token].into_iter().flatten().collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::integration::{PreviousSecret, ShopifyVersion};
 
     const END: Timestamp = Timestamp::from_seconds(1_772_366_400);
+
+    fn shopify() -> Bridge {
+        Bridge::Shopify(Box::new(ShopifyConnection {
+            connection: connection(),
+            version: ShopifyVersion::LATEST,
+            access: ShopifyAccess::Token { access_token: "sealed token".into() },
+        }))
+    }
 
     fn connection() -> BridgeConnection {
         let previous_secret = Some(PreviousSecret { secret: "sealed before".into(), ends_at: END });
         BridgeConnection { url: "https://x".into(), secret: "sealed".into(), previous_secret }
-    }
-
-    #[test]
-    fn the_previous_secret_signs_until_its_end() {
-        let connection = connection();
-        assert_eq!(connection.previous_secret(END.plus_seconds(-1)), Some("sealed before"));
-        assert_eq!(connection.previous_secret(END), None);
-        assert_eq!(
-            BridgeConnection { previous_secret: None, ..connection }.previous_secret(END.plus_seconds(-1)),
-            None
-        );
     }
 
     #[test]
@@ -138,6 +120,7 @@ mod tests {
             (Bridge::Http(connection()), BridgeKind::Http, "http https://x", true),
             (Bridge::Vendure(connection()), BridgeKind::Vendure, "vendure https://x", true),
             (Bridge::Medusa(connection()), BridgeKind::Medusa, "medusa https://x", true),
+            (shopify(), BridgeKind::Shopify, "shopify https://x", true),
         ] {
             assert_eq!((bridge.kind(), bridge.shop_key().as_str()), (kind, shop));
             assert_eq!(bridge.connection(), is_reached.then(connection).as_ref());
@@ -145,12 +128,10 @@ mod tests {
     }
 
     #[test]
-    fn debug_output_has_no_secret() {
-        let connection = connection();
-        let printed = format!("{connection:?} {:?}", connection.previous_secret);
-        assert!(
-            printed.contains("https://x") && printed.contains("ends_at") && !printed.contains("sealed"),
-            "{printed}"
-        );
+    fn each_secret_that_calls_need_is_listed() {
+        assert!(Bridge::Catalog.sealed_secrets(END).is_empty());
+        assert_eq!(Bridge::Http(connection()).sealed_secrets(END), ["sealed"]);
+        assert_eq!(Bridge::Http(connection()).sealed_secrets(END.plus_seconds(-1)), ["sealed", "sealed before"]);
+        assert_eq!(shopify().sealed_secrets(END), ["sealed", "sealed token"]);
     }
 }

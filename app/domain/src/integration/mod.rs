@@ -2,10 +2,14 @@
 
 mod bridge;
 mod carrier;
+mod connection;
 mod health;
 mod operation;
+mod shopify;
 
-pub use bridge::{Bridge, BridgeConnection, BridgeKind, PreviousSecret};
+pub use bridge::{Bridge, BridgeKind};
 pub use carrier::{Carrier, CarrierKind, Karrio};
+pub use connection::{BridgeConnection, PreviousSecret};
 pub use health::{FailedAttempts, IntegrationHealth, MAX_ERROR_CHARS, bounded};
 pub use operation::{IntegrationOperation, IntegrationRole};
+pub use shopify::{ShopifyAccess, ShopifyConnection, ShopifyVersion};

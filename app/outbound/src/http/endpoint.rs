@@ -1,7 +1,7 @@
 //! A URL that can be called.
 
 use std::{fmt, str::FromStr};
-use url::{Position, Url};
+use url::{Host, Position, Url};
 
 /// The longest URL, in bytes. Servers and proxies reliably accept this much.
 pub const MAX_URL_BYTES: usize = 2048;
@@ -86,6 +86,16 @@ impl Endpoint {
         let mut url = self.0.clone();
         url.query_pairs_mut().append_pair(name, value);
         Self::parse(url.as_str())
+    }
+
+    /// The URL of the whole server: without path and query.
+    pub(crate) fn root(&self) -> Result<Self, EndpointError> {
+        Self::parse(self.origin())
+    }
+
+    /// Whether the host is an IP address.
+    pub(crate) fn is_ip_address(&self) -> bool {
+        matches!(self.0.host(), Some(Host::Ipv4(_) | Host::Ipv6(_)))
     }
 
     pub(super) fn url(&self) -> &Url {

@@ -13,7 +13,7 @@ use super::{
     passwords,
     secrets::SecretKeys,
 };
-use outbound::{files::Files, http::Http, mail::Mailer};
+use outbound::{files::Files, http::Http, mail::Mailer, shops::shopify::TokenCache};
 use std::sync::Arc;
 use store::{Connections, Store, Tables};
 
@@ -67,6 +67,7 @@ pub struct Retour {
     pub(crate) passwords: passwords::Passwords,
     pub(crate) programs: credentials::Programs,
     pub(crate) shops: CircuitBreakers,
+    pub(crate) shopify_tokens: TokenCache,
     pub(crate) offers: offer_cache::OfferCache,
     pub(crate) health: WrittenSuccesses,
     pub(crate) api_origins: api_origins::OriginCache,
@@ -86,6 +87,7 @@ impl Retour {
             passwords: passwords::Passwords::default(),
             programs: credentials::Programs::default(),
             shops: CircuitBreakers::default(),
+            shopify_tokens: TokenCache::default(),
             offers: offer_cache::OfferCache::default(),
             health: WrittenSuccesses::default(),
             api_origins: api_origins::OriginCache::default(),

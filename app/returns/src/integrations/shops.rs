@@ -4,7 +4,7 @@ use crate::base::{Error, OrBroken, Result, Retour};
 use domain::{
     Timestamp,
     account::Account,
-    integration::{self, BridgeKind},
+    integration::{self, BridgeKind, ShopifyAccess},
 };
 use outbound::{
     api_key::ApiKey,
@@ -13,6 +13,7 @@ use outbound::{
     shops::{
         http::Bridge,
         medusa::{self, Medusa},
+        shopify::{self, Shopify, ShopifyCredentials},
         vendure::{self, Vendure},
     },
     webhook::Secret,
@@ -30,6 +31,8 @@ pub enum ShopConnection {
     Vendure(Vendure),
     /// A Medusa shop.
     Medusa(Medusa),
+    /// A Shopify shop.
+    Shopify(Box<Shopify>),
 }
 
 impl ShopConnection {
@@ -38,6 +41,7 @@ impl ShopConnection {
         match self {
             Self::Http(_) => "The bridge",
             Self::Vendure(_) | Self::Medusa(_) => "The shop",
+            Self::Shopify(_) => "Shopify",
         }
     }
 
@@ -47,6 +51,7 @@ impl ShopConnection {
             Self::Http(_) => Duration::ZERO, // bridges are idempotent: a call may be repeated at any time
             Self::Vendure(_) => vendure::IN_FLIGHT_LIMIT,
             Self::Medusa(_) => medusa::IN_FLIGHT_LIMIT,
+            Self::Shopify(_) => shopify::IN_FLIGHT_LIMIT,
         };
         i64::try_from(after.as_secs()).unwrap_or(i64::MAX).saturating_add(CALL_SECONDS)
     }
@@ -56,6 +61,7 @@ impl ShopConnection {
             Self::Http(bridge) => bridge.get_purchases(asked, now).await,
             Self::Vendure(vendure) => vendure.get_purchases(asked, now).await,
             Self::Medusa(medusa) => medusa.get_purchases(asked, now).await,
+            Self::Shopify(shopify) => shopify.get_purchases(asked, now).await,
         }
     }
 }
@@ -83,6 +89,22 @@ impl Retour {
             BridgeKind::Medusa => {
                 let key = ApiKey::parse(&opened).or_broken()?;
                 Ok(ShopConnection::Medusa(Medusa::new(http, &url, key).or_broken()?))
+            }
+            BridgeKind::Shopify => {
+                let shopify = account.bridge.shopify().or_broken()?;
+                let credentials = match &shopify.access {
+                    ShopifyAccess::App { client_id } => ShopifyCredentials::App {
+                        client_id: client_id.clone(),
+                        client_secret: ApiKey::parse(&opened).or_broken()?,
+                    },
+                    ShopifyAccess::Token { access_token } => {
+                        let token = self.open_bridge_secret(account.id, access_token)?;
+                        ShopifyCredentials::Token(ApiKey::parse(&token).or_broken()?)
+                    }
+                };
+                let tokens = self.shopify_tokens.clone();
+                let shop = Shopify::new(http, tokens, &url, shopify.version, credentials).or_broken()?;
+                Ok(ShopConnection::Shopify(Box::new(shop)))
             }
         }
     }

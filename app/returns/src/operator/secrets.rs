@@ -14,11 +14,9 @@ impl OperatorHandle<'_> {
         let processors = accounts::list_processors(reading.db()).await?;
         let carriers = accounts::list_carriers(reading.db()).await?;
         let factors = user_factors::list_secrets(reading.db()).await?;
-        let mut shops =
-            bridges.iter().filter_map(|(id, bridge)| Some((id, bridge.connection()?))).flat_map(|(id, shop)| {
-                let sealed = [Some(shop.secret.as_str()), shop.previous_secret(self.retour.now())];
-                sealed.into_iter().flatten().map(move |sealed| (id, sealed))
-            });
+        let mut shops = bridges.iter().flat_map(|(id, bridge)| {
+            bridge.sealed_secrets(self.retour.now()).into_iter().map(move |sealed| (id, sealed))
+        });
         Ok(secrets.iter().all(|((account, id), sealed)| self.retour.open_secret(*account, *id, sealed).is_ok())
             && factors
                 .iter()

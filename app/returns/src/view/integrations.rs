@@ -34,6 +34,8 @@ pub enum IntegrationKind {
     Vendure,
     /// A Medusa shop.
     Medusa,
+    /// A Shopify shop.
+    Shopify,
     /// The merchant's own component as the carrier.
     Bridge,
     /// A karrio server.
@@ -94,6 +96,7 @@ impl Integration {
             BridgeKind::Http => Some(IntegrationKind::Http),
             BridgeKind::Vendure => Some(IntegrationKind::Vendure),
             BridgeKind::Medusa => Some(IntegrationKind::Medusa),
+            BridgeKind::Shopify => Some(IntegrationKind::Shopify),
         };
         let carrier = match account.carrier.kind() {
             CarrierKind::Own | CarrierKind::Simulated => None,

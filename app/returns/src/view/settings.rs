@@ -6,7 +6,7 @@ use domain::{
     address::Address,
     base::host::HostName,
     branding::Branding,
-    integration::{BridgeKind, Carrier, CarrierKind},
+    integration::{self, BridgeKind, Carrier, CarrierKind, ShopifyAccess, ShopifyVersion},
     money::Prices,
     payment::PaymentKind,
     policy::{
@@ -89,7 +89,7 @@ impl From<Kept<account::Account>> for Account {
             ..
         } = kept.value;
         let Kept { created_at, updated_at, version, .. } = kept;
-        let bridge = Bridge { kind: bridge.kind(), url: bridge.connection().map(|connection| connection.url.clone()) };
+        let bridge = Bridge::from(&bridge);
         let kind = carrier.kind();
         let (url, notices_url) = match carrier {
             Carrier::Own | Carrier::Simulated | Carrier::Bridge => (None, None),
@@ -130,14 +130,36 @@ impl From<Kept<account::Account>> for Account {
     }
 }
 
-/// The shop that purchases come from and that carries out resolutions. Its secret is not shown.
+/// The shop that purchases come from and that carries out resolutions. Its secrets are not shown.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Bridge {
     /// The kind of shop, which decides the protocol.
     pub kind: BridgeKind,
     /// The URL of the shop's interface; `null` for `catalog`.
     #[schemars(extend("examples" = ["https://shop.example/retour"]))]
     pub url: Option<String>,
+    /// For `shopify`: the version of the Admin API that Retour calls. Other kinds have no such field.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<ShopifyVersion>,
+    /// For `shopify` with an app of the developer dashboard: its client id. Otherwise there is no such field.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub client_id: Option<String>,
+}
+
+impl From<&integration::Bridge> for Bridge {
+    fn from(bridge: &integration::Bridge) -> Self {
+        let client_id = |shopify: &integration::ShopifyConnection| match &shopify.access {
+            ShopifyAccess::App { client_id } => Some(client_id.clone()),
+            ShopifyAccess::Token { .. } => None,
+        };
+        Self {
+            kind: bridge.kind(),
+            url: bridge.connection().map(|connection| connection.url.clone()),
+            version: bridge.shopify().map(|shopify| shopify.version),
+            client_id: bridge.shopify().and_then(client_id),
+        }
+    }
 }
 
 /// The carrier that makes the labels of an account. Its key is not shown.

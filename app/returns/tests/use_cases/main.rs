@@ -14,6 +14,7 @@ mod bridges;
 mod bridges_callers;
 mod bridges_catalog;
 mod bridges_settling;
+mod bridges_shopify;
 mod bulk;
 mod choosing;
 mod deadlines;

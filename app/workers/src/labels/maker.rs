@@ -70,7 +70,9 @@ impl Workers {
             (Carrier::Own | Carrier::Simulated, _) => LabelMaker::Own,
             (Carrier::Bridge, Bridge::Http(connection)) => match self.retour.shop(account, connection)? {
                 ShopConnection::Http(bridge) => LabelMaker::Bridge(bridge),
-                ShopConnection::Vendure(_) | ShopConnection::Medusa(_) => return Err(Error::broken()),
+                ShopConnection::Vendure(_) | ShopConnection::Medusa(_) | ShopConnection::Shopify(_) => {
+                    return Err(Error::broken());
+                }
             },
             (Carrier::Bridge, _) => LabelMaker::LostBridge,
             (Carrier::Karrio(_), _) => LabelMaker::Karrio(Box::new(self.retour.karrio(account)?.or_broken()?)),

@@ -5,6 +5,7 @@ pub mod bridge;
 pub mod medusa;
 pub mod peer;
 pub mod scripted;
+pub mod shopify;
 pub mod vendure;
 
 use outbound::{

@@ -3,7 +3,7 @@
 use crate::base::{OrBroken, Result, Retour, error::check};
 use domain::{
     AccountId, Problems, RefusalCode,
-    integration::{Bridge, BridgeConnection, BridgeKind, PreviousSecret},
+    integration::{Bridge, BridgeConnection, BridgeKind, PreviousSecret, ShopifyVersion},
 };
 use outbound::{api_key::ApiKey, http::Endpoint, webhook::Secret};
 use schemars::JsonSchema;
@@ -18,17 +18,27 @@ const OVERLAP_HOURS: u32 = 24;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "BridgeInput")]
 pub struct BridgeInput {
-    /// `catalog`: Retour holds the orders. `http`: Retour calls the merchant's component. `vendure`, `medusa`: Retour
-    /// calls such a shop.
+    /// `catalog`: Retour holds the orders. `http`: Retour calls the merchant's component. `vendure`, `medusa`, `shopify`:
+    /// Retour calls such a shop.
     pub kind: BridgeKind,
-    /// The base URL of the calls: `https://…`, without `/get-purchases`, `/admin-api` or `/admin`. Required for every
-    /// kind but `catalog`.
+    /// The base URL of the calls: `https://…`, without `/get-purchases`, `/admin-api` or `/admin`. For `shopify` the shop's
+    /// domain at Shopify, such as `x.myshopify.com`. Required for every kind but `catalog`.
     #[schemars(extend("examples" = ["https://shop.example/retour"]))]
     pub url: Option<String>,
-    /// The secret that signs the calls: `whsec_…`, 24 to 64 bytes in Base64; for `vendure` and `medusa` an API key. May
-    /// be left out if kind and URL stay. With `http`, the previous secret signs too for 24 hours.
+    /// The secret that signs the calls: `whsec_…`, 24 to 64 bytes in Base64; for `vendure` and `medusa` an API key; for
+    /// `shopify` the app's client secret, or with `accessToken` its API secret key. May be left out if kind, URL and
+    /// `clientId` stay. With `http`, the previous secret signs too for 24 hours.
     #[schemars(extend("examples" = ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"]))]
     pub secret: Option<String>,
+    /// For `shopify`: the client id of an app of Shopify's developer dashboard. A new connection needs this or `accessToken`.
+    #[schemars(extend("examples" = ["0c9f1f0a7be34d0f9c5a3a4f8f6c2d11"]))]
+    pub client_id: Option<String>,
+    /// For `shopify`: the Admin API access token of a custom app that was created in the shop's admin.
+    #[schemars(extend("examples" = ["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"]))]
+    pub access_token: Option<String>,
+    /// For `shopify`: the version of the Admin API. If you leave it out, it stays; a new connection has the newest version
+    /// that Retour knows.
+    pub version: Option<ShopifyVersion>,
 }
 
 /// Omits the secret.
@@ -50,6 +60,7 @@ impl Retour {
             BridgeKind::Http => connection(no_secret())?.map(Bridge::Http),
             BridgeKind::Vendure => connection(no_key())?.map(Bridge::Vendure),
             BridgeKind::Medusa => connection(no_key())?.map(Bridge::Medusa),
+            BridgeKind::Shopify => self.shopify_of(account, input, before, &mut problems)?.map(Bridge::Shopify),
             BridgeKind::Catalog => {
                 for (field, given) in [("bridge.url", &input.url), ("bridge.secret", &input.secret)] {
                     if given.is_some() {
@@ -59,6 +70,9 @@ impl Retour {
                 Some(Bridge::Catalog)
             }
         };
+        if input.kind != BridgeKind::Shopify {
+            input.refuse_fields_of_shopify(&mut problems);
+        }
         check(problems)?;
         bridge.or_broken() // without problems there is one
     }

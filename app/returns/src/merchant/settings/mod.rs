@@ -11,4 +11,5 @@ pub(crate) mod printable;
 pub(crate) mod return_locations;
 pub(crate) mod return_reasons;
 pub(crate) mod shipping_options;
+mod shopify_input;
 pub(crate) mod wording;

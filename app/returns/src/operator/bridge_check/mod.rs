@@ -8,13 +8,17 @@ mod labelling;
 mod look_ups;
 mod outcome;
 mod settling;
+mod shopify;
 mod strangers;
 
 pub use outbound::{
+    api_key::{ApiKey, ApiKeyError},
     http::{Endpoint, EndpointError},
+    shops::shopify::{ShopAddressError, ShopifyCredentials},
     webhook::{Secret, SecretError},
 };
 pub use outcome::{CheckOutcome, CheckVerdict};
+pub use shopify::ShopifyCheck;
 
 use crate::base::Source;
 use domain::Locale;

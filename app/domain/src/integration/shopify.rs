@@ -1,0 +1,119 @@
+//! The connection to a Shopify shop.
+
+use super::connection::BridgeConnection;
+use serde::{Deserialize, Serialize};
+
+/// A Shopify shop, by its GraphQL Admin API.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ShopifyConnection {
+    /// The shop's own URL, and the app's secret: the client secret, or the API secret key of a custom app. Shopify signs its
+    /// webhooks with that secret.
+    #[serde(flatten)]
+    pub connection: BridgeConnection,
+    /// The version of the Admin API that Retour calls.
+    pub version: ShopifyVersion,
+    /// How Retour gets an access token.
+    pub access: ShopifyAccess,
+}
+
+/// How Retour gets an access token.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum ShopifyAccess {
+    /// An app of Shopify's developer dashboard: Retour exchanges the client id and the client secret for tokens that last a
+    /// day (OAuth 2.0, client credentials grant).
+    App {
+        /// The client id, which is no secret.
+        client_id: String,
+    },
+    /// A custom app that was created in the shop's admin, whose token has no end.
+    Token {
+        /// The access token; encrypted.
+        access_token: String,
+    },
+}
+
+/// Omits the token.
+impl std::fmt::Debug for ShopifyAccess {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::App { client_id } => f.debug_struct("App").field("client_id", client_id).finish(),
+            Self::Token { .. } => f.debug_struct("Token").finish_non_exhaustive(),
+        }
+    }
+}
+
+/// A version of Shopify's Admin API that Retour knows. Shopify supports each version for at least a year.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(remote = "ShopifyVersion")]
+pub enum ShopifyVersion {
+    /// July 2026.
+    #[serde(rename = "2026-07")]
+    V202607,
+    /// October 2026.
+    #[serde(rename = "2026-10")]
+    V202610,
+}
+
+string_enum!(ShopifyVersion);
+
+impl ShopifyVersion {
+    /// All versions, the oldest first.
+    pub const ALL: [Self; 2] = [Self::V202607, Self::V202610];
+    /// The version of a new connection.
+    pub const LATEST: Self = Self::V202610;
+
+    /// The version's name in URLs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::V202607 => "2026-07",
+            Self::V202610 => "2026-10",
+        }
+    }
+
+    /// The first day on which Shopify may stop answering this version, as `YYYY-MM-DD`: a year after its release.
+    pub fn may_end_on(self) -> &'static str {
+        match self {
+            Self::V202607 => "2027-07-01",
+            Self::V202610 => "2027-10-01",
+        }
+    }
+}
+
+impl std::str::FromStr for ShopifyVersion {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let known = Self::ALL.into_iter().find(|version| version.name() == text);
+        known.ok_or_else(|| format!("expected one of {}", Self::ALL.map(Self::name).join(", ")))
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::integration::Bridge;
+
+    #[test]
+    fn a_stored_connection_is_flat_and_debug_output_has_no_secret() {
+        let stored = r#"{"kind":"shopify","url":"https://x.myshopify.com/","secret":"sealed","version":"2026-10","access":{"kind":"token","accessToken":"sealed too"}}"#;
+        let bridge: Bridge = serde_json::from_str(stored).unwrap();
+        assert_eq!(serde_json::to_string(&bridge).unwrap(), stored);
+        assert!(!format!("{bridge:?}").contains("sealed"), "{bridge:?}");
+        let app = r#"{"kind":"app","clientId":"abc"}"#;
+        let access: ShopifyAccess = serde_json::from_str(app).unwrap();
+        assert_eq!(access, ShopifyAccess::App { client_id: "abc".to_owned() });
+    }
+
+    #[test]
+    fn each_version_has_one_name() {
+        for version in ShopifyVersion::ALL {
+            assert_eq!(version.name().parse(), Ok(version));
+            assert_eq!(serde_json::to_string(&version).unwrap(), format!("\"{}\"", version.name()));
+        }
+        assert_eq!("2025-01".parse::<ShopifyVersion>(), Err("expected one of 2026-07, 2026-10".to_owned()));
+    }
+}

@@ -1,0 +1,29 @@
+//! The GraphQL operations that we send. A document contains several operations, because they share fragments.
+
+/// One operation of a document.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Operation {
+    /// Its name in the document.
+    pub name: &'static str,
+    pub document: &'static str,
+}
+
+const LOOK_UPS: &str = include_str!("look_up.graphql");
+const REFUNDS: &str = include_str!("refund.graphql");
+const CHECKS: &str = include_str!("check.graphql");
+
+pub(super) const LOOK_UP: Operation = Operation { name: "LookUp", document: LOOK_UPS };
+pub(super) const NAMES: Operation = Operation { name: "Names", document: LOOK_UPS };
+pub(super) const BY_ID: Operation = Operation { name: "ById", document: LOOK_UPS };
+pub(super) const MORE_LINES: Operation = Operation { name: "MoreLines", document: LOOK_UPS };
+
+pub(super) const STATE: Operation = Operation { name: "State", document: REFUNDS };
+pub(super) const PLACES: Operation = Operation { name: "Places", document: REFUNDS };
+pub(super) const REMEMBER: Operation = Operation { name: "Remember", document: REFUNDS };
+pub(super) const REFUND_ONCE: Operation = Operation { name: "RefundOnce", document: REFUNDS };
+
+pub(super) const HEALTH: Operation = Operation { name: "Health", document: CHECKS };
+pub(super) const ACCESS: Operation = Operation { name: "Access", document: CHECKS };
+pub(super) const LATEST_ORDER: Operation = Operation { name: "LatestOrder", document: CHECKS };
+pub(super) const PROTECTED_FIELDS: Operation = Operation { name: "ProtectedFields", document: CHECKS };
+pub(super) const LOCATIONS: Operation = Operation { name: "Locations", document: CHECKS };

@@ -1,0 +1,114 @@
+//! The `shopify` bridge: a Shopify shop, called through its GraphQL Admin API.
+//!
+//! It answers the same questions as a merchant's component and passes the same checks: an answer is not trusted because a
+//! shop gives it. The documents are in the `.graphql` files of this folder, and a test validates them against Shopify's
+//! published schema of each version that [`ShopifyVersion`] lists. No live shop was tried.
+//!
+//! Shopify's pages that the code follows: "GraphQL Admin API rate limits" for [`client`], "Using the client credentials
+//! grant" for [`token`], "Implementing idempotency" for [`refund`].
+//!
+//! # One call per order at a time
+//!
+//! The caller ensures the same two conditions as for Vendure:
+//!
+//! - **For one order, no two resolutions run at the same time.**
+//! - A call that never returned is repeated no sooner than [`IN_FLIGHT_LIMIT`] after it started.
+//!
+//! How a lost answer is handled: [`begun`].
+
+mod address;
+mod begun;
+mod check;
+mod client;
+mod credentials;
+mod documents;
+mod errors;
+mod line_amounts;
+mod look_up;
+mod money;
+mod order_state;
+mod plan;
+mod purchases;
+mod refund;
+mod resolve;
+mod responses;
+mod restock;
+#[cfg(test)]
+mod tests;
+mod token;
+
+pub use crate::bridge::IN_FLIGHT_LIMIT;
+pub use address::{ShopAddressError, shop_address};
+pub use check::{ShopFact, ShopReport};
+pub use credentials::ShopifyCredentials;
+pub use token::TokenCache;
+
+use crate::{
+    bridge::{
+        BridgeError, CALL_TIMEOUT, LookUp, Resolved,
+        contract::{GetPurchases, ResolveReturn},
+    },
+    http::{Endpoint, EndpointError, Http},
+};
+use client::ShopifyApi;
+use domain::{Timestamp, integration::ShopifyVersion};
+use std::time::Duration;
+use token::TokenSource;
+use uuid::Uuid;
+
+/// A Shopify shop. Cheap to create for each call: clients share their connections and their tokens.
+#[derive(Debug, Clone)]
+pub struct Shopify(ShopifyApi);
+
+impl Shopify {
+    /// A shop at its own URL, such as `https://x.myshopify.com`.
+    pub fn new(
+        http: Http,
+        tokens: TokenCache,
+        url: &Endpoint,
+        version: ShopifyVersion,
+        credentials: ShopifyCredentials,
+    ) -> Result<Self, EndpointError> {
+        let admin = url.below("admin")?;
+        Ok(Self(ShopifyApi {
+            timeout: CALL_TIMEOUT,
+            url: admin.below("api")?.below(version.name())?.below("graphql.json")?,
+            version,
+            tokens: TokenSource {
+                http: http.clone(),
+                url: admin.below("oauth")?.below("access_token")?,
+                credentials,
+                cache: tokens,
+            },
+            http,
+        }))
+    }
+
+    /// The same shop with another timeout than [`CALL_TIMEOUT`]: for tests.
+    #[must_use]
+    pub fn with_timeout(self, timeout: Duration) -> Self {
+        Self(ShopifyApi { timeout, ..self.0 })
+    }
+
+    /// Looks up an order and turns its lines into purchases. Orders that were cancelled before anything was sent are not
+    /// found.
+    pub async fn get_purchases(&self, asked: &GetPurchases, now: Timestamp) -> Result<LookUp, BridgeError> {
+        look_up::look_up(&self.0.session(now), asked).await
+    }
+
+    /// Settles a return request: refunds what is owed to the order's payments or as store credit, and puts sellable units
+    /// back into stock. See [`self`] for when it may be called again.
+    pub async fn resolve_return(&self, asked: &ResolveReturn, now: Timestamp) -> Result<Resolved, BridgeError> {
+        resolve::resolve(&self.0.session(now), asked).await
+    }
+
+    /// Checks that the shop is reachable and that the app may read orders.
+    pub async fn health(&self, _id: Uuid, now: Timestamp) -> Result<(), BridgeError> {
+        check::health(&self.0.session(now)).await
+    }
+
+    /// Reads what the app may do and what the shop has, for `retour bridge check --shopify`. Changes nothing.
+    pub async fn check(&self, now: Timestamp) -> Result<ShopReport, BridgeError> {
+        check::check(&self.0.session(now)).await
+    }
+}

@@ -1,0 +1,206 @@
+//! Refunding what is owed, once: see [`super::begun`].
+
+use super::{
+    begun::{self, Attempt, Record},
+    client::{MutationError, ShopifySession},
+    documents::REFUND_ONCE,
+    order_state::{Refund, RefundPayload, RefundResponse, UserError},
+    plan::ShopifyPlan,
+    restock::Places,
+};
+use crate::{
+    bridge::one_line,
+    shops::resolution::{EarlyExit, IssuedRefund, total_refunded, unseen_refund},
+};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// No refund begins with less time than this: its answer would be lost.
+const LEAST_TIME_TO_REFUND: Duration = Duration::from_secs(4);
+const DECLINED: &str = "A payment provider refused a part of the refund: see the order in Shopify.";
+
+// Shopify's answers about idempotency keys. `refundCreate` has no codes for them, only these sentences.
+const IN_PROGRESS: &str = "currently in progress";
+const ATTEMPT_FAILED: &str = "previous request with this idempotency key failed";
+const OTHER_INPUT: &str = "different operation parameters";
+
+/// Refunds what has not been refunded yet. Returns all refunds of this resolution, including earlier ones.
+pub(super) async fn refund(
+    session: &ShopifySession<'_>,
+    plan: &ShopifyPlan<'_>,
+) -> Result<Vec<IssuedRefund>, EarlyExit> {
+    let refunds: Vec<IssuedRefund> = plan.our_refunds().map(issued).collect();
+    let rest = plan.owed.saturating_sub(total_refunded(&refunds));
+    if rest < 0 {
+        return Err(too_much(plan, &refunds));
+    }
+    if rest == 0 {
+        return all_arrived(refunds, plan.our_refunds().any(Refund::is_pending));
+    }
+    match begun::open_attempt(plan) {
+        None => begin(session, plan, refunds, rest).await,
+        Some(attempt) if refunds.len() > attempt.refunds_before => {
+            begun::end(session, plan, &attempt).await;
+            Err(plan.not_refunded(&refunds, DECLINED))
+        }
+        Some(attempt) if attempt.can_be_repeated(session.now) => {
+            check_time(session, &refunds)?;
+            send(session, plan, refunds, &attempt, IsFirst::No).await
+        }
+        Some(attempt) => {
+            begun::end(session, plan, &attempt).await;
+            Err(EarlyExit::unclear(&refunds, unseen_refund(&plan.text(rest))))
+        }
+    }
+}
+
+/// Whether an attempt is sent for the first time.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum IsFirst {
+    Yes,
+    No,
+}
+
+/// Begins another attempt.
+async fn begin(
+    session: &ShopifySession<'_>,
+    plan: &ShopifyPlan<'_>,
+    refunds: Vec<IssuedRefund>,
+    rest: i64,
+) -> Result<Vec<IssuedRefund>, EarlyExit> {
+    let input = input(session, plan, &refunds, rest).await?;
+    let attempt = Attempt::new(plan, input, session.now);
+    check_time(session, &refunds)?;
+    match begun::remember(session, plan, &Record::Begun(attempt.clone())).await {
+        Ok(()) => {}
+        Err(MutationError::NotDone(error)) => return Err(EarlyExit::Error(error)),
+        Err(MutationError::Unknown) => return Err(EarlyExit::pending(&refunds)),
+    }
+    check_time(session, &refunds)?;
+    send(session, plan, refunds, &attempt, IsFirst::Yes).await
+}
+
+/// Stops if the answer to a request might come too late. The next call continues.
+fn check_time(session: &ShopifySession<'_>, refunds: &[IssuedRefund]) -> Result<(), EarlyExit> {
+    if session.time_left().is_some_and(|left| left >= LEAST_TIME_TO_REFUND) {
+        return Ok(());
+    }
+    Err(EarlyExit::pending(refunds))
+}
+
+/// The `RefundInput`. The first refund of a resolution contains its lines and its shipping.
+async fn input(
+    session: &ShopifySession<'_>,
+    plan: &ShopifyPlan<'_>,
+    refunds: &[IssuedRefund],
+    rest: i64,
+) -> Result<Value, EarlyExit> {
+    // Store credit is limited by the payments, too: it takes the place of the money.
+    let shares = plan.shares(rest, refunds)?;
+    let currency = plan.order.presentment_currency_code;
+    let mut input = json!({
+        "orderId": plan.order.id, "note": plan.reason, "notify": false, "currency": currency, "allowOverRefunding": false,
+    });
+    if refunds.is_empty() {
+        plan.check_units()?;
+        let places = Places::of(session, plan).await?;
+        let missing = places.missing(&plan.asked.items);
+        if missing > 0 {
+            input["note"] = json!(format!("{}; units that were not put back into stock: {missing}", plan.reason));
+        }
+        input["refundLineItems"] = plan.asked.items.iter().map(|item| places.input(item)).collect();
+        let shipping = plan.shipping();
+        if shipping > 0 {
+            input["shipping"] = json!({"amount": plan.decimal(shipping)});
+        }
+    }
+    if plan.is_store_credit() {
+        let amount = json!({"amount": plan.decimal(rest), "currencyCode": currency});
+        input["transactions"] = json!([]);
+        input["refundMethods"] = json!([{"storeCreditRefund": {"amount": amount}}]);
+    } else {
+        let transaction = |share: &super::plan::Share<'_>| {
+            json!({
+                "orderId": plan.order.id, "parentId": share.payment.id, "kind": "REFUND",
+                "gateway": share.payment.gateway.as_deref().unwrap_or_default(), "amount": plan.decimal(share.amount),
+            })
+        };
+        input["transactions"] = shares.iter().map(transaction).collect();
+    }
+    Ok(input)
+}
+
+/// Sends an attempt, which Shopify carries out once however often it is sent.
+async fn send(
+    session: &ShopifySession<'_>,
+    plan: &ShopifyPlan<'_>,
+    mut refunds: Vec<IssuedRefund>,
+    attempt: &Attempt,
+    is_first: IsFirst,
+) -> Result<Vec<IssuedRefund>, EarlyExit> {
+    let variables = json!({"input": attempt.input, "key": attempt.key(plan)});
+    let response: RefundResponse = match session.mutate(REFUND_ONCE, &variables).await {
+        Ok(response) => response,
+        Err(MutationError::Unknown) => return Err(EarlyExit::pending(&refunds)),
+        Err(MutationError::NotDone(error)) => {
+            if is_first == IsFirst::Yes {
+                begun::end(session, plan, attempt).await;
+            }
+            return Err(EarlyExit::Error(error));
+        }
+    };
+    match response.refund_create {
+        Some(RefundPayload { refund: Some(refund), .. }) => {
+            let is_pending = refund.is_pending();
+            refunds.push(issued(&refund));
+            let rest = plan.owed.saturating_sub(total_refunded(&refunds));
+            if rest == 0 {
+                return all_arrived(refunds, is_pending);
+            }
+            begun::end(session, plan, attempt).await;
+            Err(if rest < 0 { too_much(plan, &refunds) } else { plan.not_refunded(&refunds, DECLINED) })
+        }
+        Some(RefundPayload { refund: None, user_errors }) if !user_errors.is_empty() => {
+            Err(refused(session, plan, &refunds, attempt, &user_errors).await)
+        }
+        _ => Err(EarlyExit::pending(&refunds)), // no answer that we know: the next call reads the order
+    }
+}
+
+/// The meaning of a refund that Shopify refused.
+async fn refused(
+    session: &ShopifySession<'_>,
+    plan: &ShopifyPlan<'_>,
+    refunds: &[IssuedRefund],
+    attempt: &Attempt,
+    errors: &[UserError],
+) -> EarlyExit {
+    let said = |words: &str| errors.iter().any(|error| error.message.contains(words));
+    if said(IN_PROGRESS) {
+        return EarlyExit::pending(refunds);
+    }
+    begun::end(session, plan, attempt).await;
+    if said(ATTEMPT_FAILED) {
+        return EarlyExit::StateChanged; // nothing was refunded: begin another attempt
+    }
+    if said(OTHER_INPUT) {
+        return EarlyExit::unclear(refunds, unseen_refund(&plan.text(plan.owed)));
+    }
+    let messages: Vec<&str> = errors.iter().map(|error| error.message.as_str()).collect();
+    plan.not_refunded(refunds, &one_line(&format!("Shopify refused the refund: {}", messages.join(" "))))
+}
+
+/// All is refunded: the result, unless a payment provider is still working on it.
+fn all_arrived(refunds: Vec<IssuedRefund>, is_pending: bool) -> Result<Vec<IssuedRefund>, EarlyExit> {
+    if is_pending { Err(EarlyExit::pending(&refunds)) } else { Ok(refunds) }
+}
+
+fn too_much(plan: &ShopifyPlan<'_>, refunds: &[IssuedRefund]) -> EarlyExit {
+    let (refunded, owed) = (plan.text(total_refunded(refunds)), plan.text(plan.owed));
+    let reason = format!("{refunded} were refunded instead of {owed}: look at the order in Shopify.");
+    EarlyExit::unclear(refunds, reason)
+}
+
+fn issued(refund: &Refund) -> IssuedRefund {
+    IssuedRefund { id: refund.number().to_owned(), amount: refund.amount() }
+}

@@ -1,0 +1,124 @@
+//! Checks the connection to a Shopify shop: `retour bridge check --shopify`. Reads only.
+
+use super::CheckOutcome;
+use crate::base::Source;
+use domain::{Timestamp, integration::ShopifyVersion};
+use outbound::{
+    bridge::BridgeError,
+    http::{CallError, Endpoint, Http},
+    shops::shopify::{ShopAddressError, ShopFact, ShopReport, Shopify, ShopifyCredentials, TokenCache, shop_address},
+};
+
+/// The check warns this many days before Shopify may stop answering the version.
+const WARN_DAYS: u32 = 90;
+
+/// A Shopify shop to check.
+#[derive(Debug)]
+pub struct ShopifyCheck {
+    shopify: Shopify,
+    source: Source,
+}
+
+impl ShopifyCheck {
+    /// A shop at its domain or URL.
+    pub fn new(
+        http: Http,
+        url: &Endpoint,
+        version: ShopifyVersion,
+        credentials: ShopifyCredentials,
+        source: Source,
+    ) -> Result<Self, ShopAddressError> {
+        let url = shop_address(url.as_str())?;
+        let shopify = Shopify::new(http, TokenCache::default(), &url, version, credentials)?;
+        Ok(Self { shopify, source })
+    }
+
+    /// Runs all cases and passes each result to `tell`. Fails if the shop cannot be reached.
+    pub async fn run(&self, mut tell: impl FnMut(&'static str, CheckOutcome)) -> Result<(), CallError> {
+        let now = self.source.now();
+        match self.shopify.check(now).await {
+            Ok(report) => tell_report(&report, now, &mut tell),
+            Err(BridgeError::Unavailable(outbound::bridge::Unavailable::NoAnswer(error))) => return Err(error),
+            Err(error) => {
+                tell("the connection", CheckOutcome::from(&error));
+                tell("the rest", CheckOutcome::not_tried("not meaningful before the connection works"));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn tell_report(report: &ShopReport, now: Timestamp, tell: &mut impl FnMut(&'static str, CheckOutcome)) {
+    tell("the connection", CheckOutcome::passed(format!("{}, currency {}", report.shop, report.currency)));
+    tell("the version of the Admin API", version(report, now));
+    for (scope, why) in [
+        ("read_orders", "look-ups need it"),
+        ("write_orders", "refunds need it"),
+        ("read_products", "the lines of an order need it"),
+    ] {
+        let missing = || CheckOutcome::failed(format!("missing: {why}"));
+        tell(scope, if has(report, scope) { CheckOutcome::passed("") } else { missing() });
+    }
+    for (scope, effect) in [
+        ("read_all_orders", "orders that are over 60 days old are not found"),
+        ("read_locations", "returned units are not put back into stock"),
+    ] {
+        let missing = || CheckOutcome::warned(format!("missing: {effect}"));
+        tell(scope, if has(report, scope) { CheckOutcome::passed("") } else { missing() });
+    }
+    tell("protected customer data", protected_data(report));
+    tell("the latest order", latest_order(report));
+    tell("locations", locations(report));
+}
+
+/// Whether the app has a scope. A scope to write contains the scope to read.
+fn has(report: &ShopReport, scope: &str) -> bool {
+    let writing = scope.strip_prefix("read_").map(|what| format!("write_{what}"));
+    report.scopes.iter().any(|granted| granted == scope || Some(granted) == writing.as_ref())
+}
+
+fn version(report: &ShopReport, now: Timestamp) -> CheckOutcome {
+    let (name, end) = (report.version.name(), report.version.may_end_on());
+    if !report.is_version_supported {
+        return CheckOutcome::failed(format!(
+            "Shopify no longer supports {name}: connect the shop with a newer version"
+        ));
+    }
+    let is_near = Timestamp::parse(&format!("{end}T00:00:00Z")).is_some_and(|end| end < now.plus_days(WARN_DAYS));
+    if is_near {
+        let latest = ShopifyVersion::LATEST.name();
+        return CheckOutcome::warned(format!(
+            "{name} may end on {end}: the newest version that Retour knows is {latest}"
+        ));
+    }
+    CheckOutcome::passed(format!("{name}, which Shopify supports until {end} at least"))
+}
+
+fn protected_data(report: &ShopReport) -> CheckOutcome {
+    match report.protected_data {
+        ShopFact::Known(()) => CheckOutcome::passed(""),
+        ShopFact::Withheld => CheckOutcome::failed(
+            "Shopify withholds e-mail addresses and addresses, which prove an order: request access to protected customer \
+             data (name, e-mail address, address) in the app's settings",
+        ),
+    }
+}
+
+fn latest_order(report: &ShopReport) -> CheckOutcome {
+    match &report.latest_order {
+        ShopFact::Known(Some((name, gateways))) if gateways.is_empty() => CheckOutcome::passed(name.clone()),
+        ShopFact::Known(Some((name, gateways))) => {
+            CheckOutcome::passed(format!("{name}, paid by {}", gateways.join(", ")))
+        }
+        ShopFact::Known(None) => CheckOutcome::warned("the shop has no order to read yet"),
+        ShopFact::Withheld => CheckOutcome::not_tried("the app may not read orders"),
+    }
+}
+
+fn locations(report: &ShopReport) -> CheckOutcome {
+    match &report.locations {
+        ShopFact::Known(names) if names.is_empty() => CheckOutcome::warned("the shop has no active location"),
+        ShopFact::Known(names) => CheckOutcome::passed(names.join(", ")),
+        ShopFact::Withheld => CheckOutcome::not_tried("the app may not read locations"),
+    }
+}

@@ -1,0 +1,144 @@
+// What tests control: POST /control/… with JSON. README.md has an example of each.
+import { createHmac } from 'node:crypto';
+import { Bucket } from './cost.mjs';
+import { makeOrder } from './make_order.mjs';
+import { text } from './money.mjs';
+import { refundByHand } from './refunds.mjs';
+import { returnMutations } from './returns.mjs';
+import { SECRET, Shop } from './shop.mjs';
+import { leftOf, leftOn, paymentsOf, received, refunded, unitsOf } from './sums.mjs';
+
+const HOWS = ['before', 'before-close', 'after', 'after-close', 'throttled', 'slow', 'slow-after', 'held', '429', 'user-error'];
+
+/** Returns the value of a control call. `state` is { shop, bucket, sizing }. */
+export async function control(state, path, body, search) {
+  const act = actions[path];
+  if (!act) throw new Error(`there is no /control/${path}`);
+  return (await act(state, body, search)) ?? {};
+}
+
+const orderOf = (shop, wanted) => {
+  const order = shop.find(wanted, 'Order') ?? shop.orders.find(({ name }) => name === wanted);
+  if (!order) throw new Error(`there is no order ${wanted}`);
+  return order;
+};
+
+export const actions = {
+  orders({ shop }, described) { return summary(shop, makeOrder(shop, described)); },
+  order({ shop }, body, search) { return summary(shop, orderOf(shop, search.get('id'))); },
+  ledger({ shop }, body, search) {
+    const order = search.get('order') && orderOf(shop, search.get('order')).id;
+    return shop.ledger.filter((entry) => !order || entry.order === order);
+  },
+  calls({ shop }) { return shop.calls; },
+  fail({ shop }, failure) {
+    if (!HOWS.includes(failure.how)) throw new Error(`how is one of ${HOWS.join(', ')}`);
+    shop.failures.push({ times: 1, ...failure });
+  },
+  forgive({ shop }) { shop.failures.length = 0; },
+  release({ shop }) { for (const go of shop.held.splice(0)) go(); },
+  refund({ shop }, body) {
+    const refund = refundByHand(shop, { ...body, order: orderOf(shop, body.order).id });
+    return { id: refund.id, transactions: refund.transactions.map(({ id }) => id) };
+  },
+  edit({ shop }, { order: wanted, line, current }) {
+    const order = orderOf(shop, wanted);
+    order.lines[line].removed = order.lines[line].quantity - order.lines[line].refunded - current;
+    Object.assign(order, { edited: true, updatedAt: shop.time() });
+    return summary(shop, order);
+  },
+  cancel({ shop }, { order }) { Object.assign(orderOf(shop, order), { cancelledAt: shop.time(), updatedAt: shop.time() }); },
+  gateway({ shop }, { order, gateway, refund }) {
+    for (const payment of paymentsOf(orderOf(shop, order))) if (!gateway || payment.gateway === gateway) payment.refund = refund;
+  },
+  settle({ shop }, { order, status }) {
+    for (const transaction of orderOf(shop, order).transactions) if (transaction.status === 'PENDING') transaction.status = status;
+  },
+  bucket(state, body) {
+    state.bucket.set(body);
+    if (body.sizing) state.sizing = body.sizing;
+    return state.bucket.status();
+  },
+  scopes({ shop }, { scopes, without = [] }) {
+    shop.scopes = (scopes ?? shop.scopes).filter((scope) => !without.includes(scope));
+    return { scopes: shop.scopes };
+  },
+  tokens({ shop }, { forget, custom, expiresIn }) {
+    if (forget) shop.forgetTokens(custom);
+    if (expiresIn !== undefined) shop.expireTokens(expiresIn);
+  },
+  clock({ shop }, body) {
+    shop.moveClock(body);
+    return { now: shop.time() };
+  },
+  shop({ shop }, body) {
+    for (const [name, value] of Object.entries(body)) {
+      if (!['name', 'currency', 'prefix', 'suffix', 'taxesIncluded', 'storeCredit', 'protectedData', 'bulkPolls'].includes(name)) throw new Error(`the shop has no ${name}`);
+      shop[name] = value;
+    }
+  },
+  reset(state) {
+    state.shop = new Shop();
+    state.bucket = new Bucket(state.shop);
+  },
+  many({ shop }, { count, ...described }) {
+    for (let at = 0; at < count; at += 1) makeOrder(shop, described);
+    return { count: shop.orders.length };
+  },
+  return({ shop }, { order: wanted, lines, status = 'OPEN' }) {
+    const order = orderOf(shop, wanted);
+    const items = order.fulfillments.flatMap(({ items: sent }) => sent);
+    const returnLineItems = lines.map(({ line, quantity, reason, note }) => ({
+      fulfillmentLineItemId: items.find((item) => item.line === order.lines[line])?.id, quantity, returnReason: reason, returnReasonNote: note,
+    }));
+    const input = { orderId: order.id, returnLineItems };
+    const { returnRequest, returnCreate } = returnMutations;
+    return done(status === 'REQUESTED' ? returnRequest({ input }, { shop }) : returnCreate({ returnInput: input }, { shop }));
+  },
+  'return/close': ({ shop }, { id }) => done(returnMutations.returnClose({ id }, { shop })),
+  'return/cancel': ({ shop }, { id }) => done(returnMutations.returnCancel({ id }, { shop })),
+  'return/approve': ({ shop }, { id }) => done(returnMutations.returnApproveRequest({ input: { id } }, { shop })),
+  'return/decline': ({ shop }, { id, reason = 'OTHER', note }) => done(returnMutations.returnDeclineRequest({ input: { id, declineReason: reason, declineNote: note } }, { shop })),
+  bulk({ shop }, { status = 'FAILED', errorCode = 'TIMEOUT' }) { shop.bulkFailure = { status, errorCode }; },
+  subscriptions({ shop }) { return shop.webhooks; },
+  webhook: ({ shop }, body) => sendWebhook(shop, body),
+};
+
+function done({ return: made, userErrors: [error] }) {
+  if (error) throw new Error(error.message);
+  return { id: made.id, name: made.name, status: made.status };
+}
+
+/** An order as tests see it: amounts in presentment currency. */
+export function summary(shop, order) {
+  const { presentment } = order.money;
+  const written = (amount) => text(amount, presentment);
+  return {
+    id: order.id, name: order.name, customerId: order.customer?.id ?? null, currency: presentment, tags: order.tags, note: order.note,
+    received: written(received(order)), refunded: written(refunded(order)), left: written(leftOf(order)),
+    lines: order.lines.map((line) => ({
+      id: line.id, quantity: line.quantity, current: unitsOf(line), refunded: line.refunded, total: written(line.total), tax: written(line.tax), dutyId: line.duty?.id ?? null,
+      fulfillmentLineItemIds: order.fulfillments.flatMap(({ items }) => items).filter((item) => item.line === line).map(({ id }) => id),
+    })),
+    transactions: order.transactions.map((one) => ({
+      id: one.id, kind: one.kind, status: one.status, gateway: one.gateway, amount: written(one.amount), parent: one.parent?.id ?? null,
+      ...(['SALE', 'CAPTURE'].includes(one.kind) ? { left: written(leftOn(one)) } : {}),
+    })),
+    refunds: order.refunds.map(({ id, note, by }) => ({ id, note, by })),
+    returns: order.returns.map(({ id, name, status }) => ({ id, name, status })),
+    credit: (order.customer?.accounts ?? []).map(({ id, currency, balance }) => ({ id, currency, balance: text(balance, currency) })),
+    metafields: order.metafields,
+  };
+}
+
+/** Sends a signed notice as Shopify does. With `tamper`, the body differs from what was signed. */
+async function sendWebhook(shop, { url, topic, payload = {}, id = crypto.randomUUID(), event = crypto.randomUUID(), tamper = false, version = '2026-10' }) {
+  const body = JSON.stringify(payload);
+  const headers = {
+    'content-type': 'application/json', 'x-shopify-topic': topic, 'x-shopify-shop-domain': shop.domain, 'x-shopify-api-version': version,
+    'x-shopify-webhook-id': id, 'x-shopify-event-id': event, 'x-shopify-triggered-at': shop.time(), 'user-agent': 'Shopify-Captain-Hook',
+    'x-shopify-hmac-sha256': createHmac('sha256', SECRET).update(body).digest('base64'),
+  };
+  const answer = await fetch(url, { method: 'POST', headers, body: tamper ? `${body} ` : body, redirect: 'manual' });
+  return { status: answer.status, id, event };
+}

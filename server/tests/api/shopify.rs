@@ -1,0 +1,156 @@
+//! A Shopify shop, from the connection to the refund in the shop: against the stand-in of `end2end/peers/shopify`.
+
+use crate::{
+    bridge_check::{CheckResult, run},
+    harness::{Service, text},
+    receiver::until,
+    webhook_examples::{root, with_real_clock},
+};
+use serde_json::{Value, json};
+use std::{
+    io::{BufRead as _, BufReader},
+    process::{Child, Command, Stdio},
+};
+
+/// A running stand-in. It ends when its standard input closes, and so when this is dropped.
+struct StandIn {
+    url: String,
+    secrets: Value,
+    _child: Child,
+}
+
+impl StandIn {
+    fn start() -> Self {
+        let folder = root().join("end2end/peers/shopify");
+        let mut program = Command::new("node");
+        program.arg("server.mjs").current_dir(folder).env("PORT", "0").stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = program.spawn().expect("node should be there");
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
+        let ready = lines.find_map(|line| Some(line.strip_prefix("shopify ready on ")?.split_once(' ')?.1.to_owned()));
+        let secrets: Value = serde_json::from_str(&ready.expect("the shop should have started")).unwrap();
+        std::thread::spawn(move || lines.for_each(drop)); // an unread pipe would block it
+        Self { url: text(&secrets["url"]), secrets, _child: child }
+    }
+
+    fn secret(&self, name: &str) -> String {
+        text(&self.secrets[name])
+    }
+
+    async fn control(&self, what: &str, body: Value) -> Value {
+        self.answer(reqwest::Client::new().post(format!("{}/control/{what}", self.url)).body(body.to_string())).await
+    }
+
+    async fn read(&self, what: &str) -> Value {
+        self.answer(reqwest::Client::new().get(format!("{}/control/{what}", self.url))).await
+    }
+
+    async fn answer(&self, request: reqwest::RequestBuilder) -> Value {
+        let answer = request.send().await.unwrap().text().await.unwrap();
+        serde_json::from_str(&answer).unwrap_or_else(|_| panic!("{answer}"))
+    }
+
+    /// Runs `retour bridge check --shopify` with the credentials of the app.
+    async fn check(&self, more: &[&str]) -> CheckResult {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_retour"));
+        program.args(["bridge", "check", &self.url, "--shopify"]).args(more);
+        program.env("RETOUR_BRIDGE_SECRET", self.secret("clientSecret")).env("RETOUR_OUTBOUND_ALLOW", "127.0.0.0/8");
+        run(program).await
+    }
+}
+
+mod by_a_real_clock {
+    use super::{a_shopify_order_is_returned_and_refunded, with_real_clock};
+
+    #[test]
+    fn sqlite() {
+        store::testing::on_sqlite(async |database| {
+            a_shopify_order_is_returned_and_refunded(with_real_clock(database).await).await;
+        });
+    }
+
+    #[test]
+    fn postgres() {
+        store::testing::on_postgres(async |database| {
+            a_shopify_order_is_returned_and_refunded(with_real_clock(database).await).await;
+        });
+    }
+}
+
+async fn a_shopify_order_is_returned_and_refunded(service: Service) {
+    let shop = StandIn::start();
+    let (client_id, secret) = (shop.secret("clientId"), shop.secret("clientSecret"));
+    let change = json!({
+        "bridge": {"kind": "shopify", "url": shop.url, "clientId": client_id, "secret": secret},
+        "policy": {"returnWindowDays": 3650},
+    });
+    let connected = service.patch("/api/v0/account", &service.demo.key, change).await;
+    let shown =
+        json!({"kind": "shopify", "url": format!("{}/", shop.url), "version": "2026-10", "clientId": client_id});
+    assert_eq!((connected.status, &connected.json()["bridge"]), (200, &shown));
+    let options = format!("/api/v0/account/{}/shipping-options", service.demo.account.id);
+    let all = service.read(&options).await["data"].as_array().unwrap().clone();
+    let printed = all.iter().find(|option| option["method"] == "Label").unwrap();
+    let option = format!("{options}/{}", text(&printed["id"]));
+    let prices = json!({"prices": [{"value": "2.95", "currency": "EUR"}]});
+    assert_eq!(service.patch(&option, &service.demo.key, prices).await.status, 200);
+    let retour = service.retour.clone();
+    tokio::spawn(async move { workers::Workers::new(&retour).settle_returns(std::future::pending()).await });
+
+    let lines = json!([{"title": "Mug", "sku": "MUG-BLUE", "quantity": 1, "price": "20.00", "taxRate": "0.19"}]);
+    let sold = shop.control("orders", json!({"name": "#5001", "email": "ada@example.com", "lines": lines})).await;
+    let ada = service.prove("5001", "Ada@Example.com").await;
+    let bought = service.purchases(&ada).await;
+    assert_eq!(bought[0]["totalPrice"], json!({"value": "20.00", "currency": "EUR"}));
+    let order = service.create_return(&ada, &bought).await;
+    let path = format!("/api/v0/return-orders/{}?expand=returnRequests", text(&order["id"]));
+    let requests = format!("/api/v0/account/{}/return-requests", service.demo.account.id);
+    let request = format!("{requests}/{}", text(&service.read(&path).await["returnRequests"][0]["id"]));
+    let receipt = service.post(&format!("{request}/receipts"), &service.demo.key, json!({"quantity": 1})).await;
+    assert_eq!(receipt.status, 200);
+    until(async || service.read(&request).await["stage"] == "Resolution: Completed").await;
+
+    let ledger = shop.read(&format!("ledger?order={}", text(&sold["id"]))).await;
+    let paid = ledger.as_array().unwrap();
+    assert_eq!(paid.len(), 1, "{ledger}");
+    assert_eq!(paid[0]["amount"], service.read(&path).await["costBreakdown"]["estimatedRefund"]["value"]);
+    let reference = text(&service.read(&request).await["resolution"]["externalReference"]);
+    assert!(text(&paid[0]["refund"]).ends_with(&format!("/{reference}")), "{ledger}");
+    let shown = service.read("/api/v0/account/integrations").await.to_string();
+    assert!(shown.contains(r#""kind":"shopify""#), "{shown}");
+}
+
+#[tokio::test]
+async fn the_check_names_what_is_missing_and_changes_nothing() {
+    let shop = StandIn::start();
+    shop.control("orders", json!({"lines": [{"price": "5.00"}]})).await;
+    let client_id = shop.secret("clientId");
+    let checked = shop.check(&["--client-id", &client_id]).await;
+    assert_eq!(checked.code, Some(0), "{}{}", checked.stdout, checked.stderr);
+    let passed = checked.with('✓').join("\n");
+    assert!(passed.contains("2026-10, which Shopify supports until 2027-10-01 at least"), "{passed}");
+    assert!(passed.contains("paid by shopify_payments"), "{passed}");
+
+    shop.control("scopes", json!({"scopes": ["read_orders", "read_products"]})).await;
+    shop.control("shop", json!({"protectedData": false})).await;
+    let checked = shop.check(&["--client-id", &client_id, "--api-version", "2026-07"]).await;
+    assert_eq!(checked.code, Some(1));
+    let failed = checked.with('✗');
+    assert_eq!(failed.len(), 2, "{failed:?}");
+    assert!(failed[0].starts_with("write_orders") && failed[1].starts_with("protected customer data"), "{failed:?}");
+    let warned = checked.with('!').join("\n");
+    assert!(warned.contains("read_all_orders") && warned.contains("read_locations"), "{warned}");
+
+    let mut program = Command::new(env!("CARGO_BIN_EXE_retour"));
+    program.args(["bridge", "check", &shop.url, "--shopify", "--access-token", "shpat_wrong"]);
+    let refused = {
+        program.env("RETOUR_OUTBOUND_ALLOW", "127.0.0.0/8").env_remove("RETOUR_BRIDGE_SECRET");
+        run(program).await
+    };
+    assert!(
+        refused.stdout.contains("✗ the connection: Shopify does not accept the access token"),
+        "{}",
+        refused.stdout
+    );
+    let calls = shop.read("calls").await.to_string();
+    assert!(!calls.contains("refundCreate") && !calls.contains("metafieldsSet"), "{calls}");
+}
