@@ -3,6 +3,7 @@
 use crate::{
     seed::Seed,
     support::{
+        PATIENCE,
         bridge::now,
         shopify::{Shop, settle, shared},
     },
@@ -11,15 +12,20 @@ use domain::policy;
 use outbound::bridge::{Resolved, contract::ResolveReturn};
 use serde_json::{Value, json};
 use std::{sync::Arc, time::Duration};
-use tokio::{task::JoinSet, time::sleep};
+use tokio::{
+    task::JoinSet,
+    time::{sleep, timeout},
+};
 
 /// How many orders are refunded with random failures.
 const RUNS: usize = 220;
 /// How many of them run at a time.
 const LANES: usize = 20;
 /// The calls of one resolution, after which it has ended: Retour repeats a call for days.
-const MAX_CALLS: usize = 12;
-const FAILURES: [&str; 6] = ["before", "before-close", "after", "after-close", "throttled", "429"];
+const MAX_CALLS: usize = 40;
+const FAILURES: [&str; 7] = ["before", "before-close", "after", "after-close", "throttled", "429", "slow"];
+/// How long a slow operation takes before its effect, and the most time until the process dies, in milliseconds.
+const SLOW: u64 = 120;
 
 fn a_mug() -> Value {
     json!({"lines": [{"title": "Mug", "quantity": 1, "price": "20.00"}]})
@@ -118,7 +124,8 @@ async fn an_attempt_that_shopify_has_forgotten_needs_a_person() {
     assert_eq!(shop.ledger(&bought.order_id).await.len(), 1);
 }
 
-/// One resolution with random failures before and after each of its operations, repeated until it ends, as Retour does.
+/// One resolution with random failures of its operations and random deaths of the process, repeated until it ends, as Retour
+/// does.
 async fn survives(shop: &Shop, number: usize, random: &mut fastrand::Rng) {
     let bought = shop.bought(a_mug()).await;
     let kind = if random.u8(..4) == 0 { policy::Resolution::StoreCredit } else { policy::Resolution::Refund };
@@ -126,20 +133,22 @@ async fn survives(shop: &Shop, number: usize, random: &mut fastrand::Rng) {
     for _ in 0..random.usize(1..5) {
         let operation = ["refundCreate", "metafieldsSet", "State"][random.usize(..3)];
         let how = FAILURES[random.usize(..FAILURES.len())];
-        shop.control("fail", json!({"operation": operation, "how": how, "order": bought.order_id})).await;
+        let fail = json!({"operation": operation, "how": how, "ms": SLOW, "order": bought.order_id});
+        shop.control("fail", fail).await;
     }
     for call in 0..MAX_CALLS {
-        // A short time for some calls: they end between two requests.
-        let timeout = if random.u8(..8) == 0 { Duration::from_millis(4_100) } else { Duration::from_secs(30) };
-        let answer = settle(&shop.shopify().with_timeout(timeout), &what).await;
+        let shopify = shop.shopify();
+        // Some calls end with the process, and the shop may still be working on their last request.
+        let dies_after = if random.u8(..3) == 0 { Duration::from_millis(random.u64(..SLOW)) } else { PATIENCE };
+        let answer = timeout(dies_after, settle(&shopify, &what)).await;
         let paid = shop.ledger(&bought.order_id).await;
         assert!(paid.len() <= 1, "run {number}: paid twice: {paid:?}");
         match answer {
-            Ok(Resolved::Completed { .. }) => {
+            Ok(Ok(Resolved::Completed { .. })) => {
                 assert_eq!((paid.len(), &paid[0]["amount"]), (1, &json!("15.00")), "run {number}: {paid:?}");
                 return;
             }
-            Ok(Resolved::Pending { .. }) | Err(_) => {}
+            Ok(Ok(Resolved::Pending { .. }) | Err(_)) | Err(_) => {}
             other => panic!("run {number}, call {call}: {other:?}"),
         }
     }
