@@ -27,8 +27,9 @@ const FAILURES: [&str; 7] = ["before", "before-close", "after", "after-close", "
 /// How long a slow operation takes before its effect, and the most time until the process dies, in milliseconds.
 const SLOW: u64 = 120;
 
-fn a_mug() -> Value {
-    json!({"lines": [{"title": "Mug", "quantity": 1, "price": "20.00"}]})
+/// Four mugs, of which one comes back: the shop itself would allow four equal refunds.
+fn mugs() -> Value {
+    json!({"lines": [{"title": "Mug", "quantity": 4, "price": "20.00"}]})
 }
 
 #[tokio::test]
@@ -45,7 +46,7 @@ async fn each_lost_answer_leads_to_one_refund() {
     .into_iter()
     .enumerate()
     {
-        let bought = shop.bought(a_mug()).await;
+        let bought = shop.bought(mugs()).await;
         let what = bought.refund(2_001 + number as u128, 1, 2000);
         shop.control("fail", json!({"operation": operation, "how": how, "order": bought.order_id})).await;
         let pending = settle(&shop.shopify(), &what).await;
@@ -89,7 +90,7 @@ async fn a_repeated_request_is_equal_although_the_order_has_changed() {
 #[tokio::test]
 async fn a_slow_refund_is_pending_and_not_repeated() {
     let shop = shared();
-    let bought = shop.bought(a_mug()).await;
+    let bought = shop.bought(mugs()).await;
     let what = bought.refund(2_021, 1, 2000);
     let slow = json!({"operation": "refundCreate", "how": "slow", "ms": 8_000, "order": bought.order_id});
     shop.control("fail", slow).await;
@@ -109,7 +110,7 @@ async fn a_slow_refund_is_pending_and_not_repeated() {
 #[tokio::test]
 async fn an_attempt_that_shopify_has_forgotten_needs_a_person() {
     let shop = shared();
-    let bought = shop.bought(a_mug()).await;
+    let bought = shop.bought(mugs()).await;
     let what = bought.refund(2_031, 1, 2000);
     shop.control("fail", json!({"operation": "refundCreate", "how": "before", "order": bought.order_id})).await;
     assert!(matches!(settle(&shop.shopify(), &what).await, Ok(Resolved::Pending { .. })));
@@ -127,7 +128,7 @@ async fn an_attempt_that_shopify_has_forgotten_needs_a_person() {
 /// One resolution with random failures of its operations and random deaths of the process, repeated until it ends, as Retour
 /// does.
 async fn survives(shop: &Shop, number: usize, random: &mut fastrand::Rng) {
-    let bought = shop.bought(a_mug()).await;
+    let bought = shop.bought(mugs()).await;
     let kind = if random.u8(..4) == 0 { policy::Resolution::StoreCredit } else { policy::Resolution::Refund };
     let what = ResolveReturn { kind, ..bought.refund(3_000 + number as u128, 1, 1500) };
     for _ in 0..random.usize(1..5) {
