@@ -623,8 +623,10 @@ export interface components {
             /** @description Replacements for texts of the portal and its mails. */
             wording?: components["schemas"]["Wording"];
         };
-        /** @description The shop that purchases come from and that carries out resolutions. Its secret is not shown. */
+        /** @description The shop that purchases come from and that carries out resolutions. Its secrets are not shown. */
         Bridge: {
+            /** @description For `shopify` with an app of the developer dashboard: its client id. Otherwise there is no such field. */
+            clientId?: string | null;
             /** @description The kind of shop, which decides the protocol. */
             kind: components["schemas"]["BridgeKind"];
             /**
@@ -632,26 +634,44 @@ export interface components {
              * @example https://shop.example/retour
              */
             url: string | null;
+            /** @description For `shopify`: the version of the Admin API that Retour calls. Other kinds have no such field. */
+            version?: components["schemas"]["ShopifyVersion"] | null;
         };
         /** @description The shop that purchases come from and that carries out resolutions. Replaces the whole setting. */
         BridgeInput: {
             /**
-             * @description `catalog`: Retour holds the orders. `http`: Retour calls the merchant's component. `vendure`, `medusa`: Retour
-             *     calls such a shop.
+             * @description For `shopify`: the Admin API access token of a custom app that was created in the shop's admin.
+             * @example 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
+             */
+            accessToken?: string | null;
+            /**
+             * @description For `shopify`: the client id of an app of Shopify's developer dashboard. A new connection needs this or `accessToken`.
+             * @example 0c9f1f0a7be34d0f9c5a3a4f8f6c2d11
+             */
+            clientId?: string | null;
+            /**
+             * @description `catalog`: Retour holds the orders. `http`: Retour calls the merchant's component. `vendure`, `medusa`, `shopify`:
+             *     Retour calls such a shop.
              */
             kind: components["schemas"]["BridgeKind"];
             /**
-             * @description The secret that signs the calls: `whsec_…`, 24 to 64 bytes in Base64; for `vendure` and `medusa` an API key. May
-             *     be left out if kind and URL stay. With `http`, the previous secret signs too for 24 hours.
+             * @description The secret that signs the calls: `whsec_…`, 24 to 64 bytes in Base64; for `vendure` and `medusa` an API key; for
+             *     `shopify` the app's client secret, or with `accessToken` its API secret key. May be left out if kind, URL and
+             *     `clientId` stay. With `http`, the previous secret signs too for 24 hours.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string | null;
             /**
-             * @description The base URL of the calls: `https://…`, without `/get-purchases`, `/admin-api` or `/admin`. Required for every
-             *     kind but `catalog`.
+             * @description The base URL of the calls: `https://…`, without `/get-purchases`, `/admin-api` or `/admin`. For `shopify` the shop's
+             *     domain at Shopify, such as `x.myshopify.com`. Required for every kind but `catalog`.
              * @example https://shop.example/retour
              */
             url?: string | null;
+            /**
+             * @description For `shopify`: the version of the Admin API. If you leave it out, it stays; a new connection has the newest version
+             *     that Retour knows.
+             */
+            version?: components["schemas"]["ShopifyVersion"] | null;
         };
         /**
          * @description The kinds of shop that Retour can read orders from.
@@ -660,9 +680,10 @@ export interface components {
          *     - `http`: A component that the merchant runs, which implements Retour's own protocol.
          *     - `vendure`: A Vendure shop, which Retour calls directly.
          *     - `medusa`: A Medusa shop, which Retour calls directly.
+         *     - `shopify`: A Shopify shop, which Retour calls directly.
          * @enum {string}
          */
-        BridgeKind: "catalog" | "http" | "vendure" | "medusa";
+        BridgeKind: "catalog" | "http" | "vendure" | "medusa" | "shopify";
         /**
          * @description What is done to each of many return requests.
          *
@@ -1786,13 +1807,14 @@ export interface components {
          *     - `http`: The merchant's own component as the shop.
          *     - `vendure`: A Vendure shop.
          *     - `medusa`: A Medusa shop.
+         *     - `shopify`: A Shopify shop.
          *     - `bridge`: The merchant's own component as the carrier.
          *     - `karrio`: A karrio server.
          *     - `stripe`: Stripe.
          *     - `mollie`: Mollie.
          * @enum {string}
          */
-        IntegrationKind: "http" | "vendure" | "medusa" | "bridge" | "karrio" | "stripe" | "mollie";
+        IntegrationKind: "http" | "vendure" | "medusa" | "shopify" | "bridge" | "karrio" | "stripe" | "mollie";
         /** @description One page of a list. */
         IntegrationList: {
             /** @description The number of results on all pages, with `count=true`. */
@@ -5577,6 +5599,14 @@ export interface components {
              */
             page: number;
         };
+        /**
+         * @description A version of Shopify's Admin API that Retour knows. Shopify supports each version for at least a year.
+         *
+         *     - `2026-07`: July 2026.
+         *     - `2026-10`: October 2026.
+         * @enum {string}
+         */
+        ShopifyVersion: "2026-07" | "2026-10";
         /** @description The token of a user who has just signed in. */
         SignedIn: {
             /** @description The credential for the header `Authorization: Bearer …`. */
@@ -6718,6 +6748,7 @@ export type ShippingOption = components['schemas']['ShippingOption'];
 export type ShippingOptionChange = components['schemas']['ShippingOptionChange'];
 export type ShippingOptionChoice = components['schemas']['ShippingOptionChoice'];
 export type ShippingOptionList = components['schemas']['ShippingOptionList'];
+export type ShopifyVersion = components['schemas']['ShopifyVersion'];
 export type SignedIn = components['schemas']['SignedIn'];
 export type SignedInUserChange = components['schemas']['SignedInUserChange'];
 export type SignInStep = components['schemas']['SignInStep'];

@@ -252,7 +252,7 @@ Whether a change of one of many return requests was made.
 EmbedOrigin: TypeAlias = str
 
 
-BridgeKind: TypeAlias = Literal['catalog', 'http', 'vendure', 'medusa']
+BridgeKind: TypeAlias = Literal['catalog', 'http', 'vendure', 'medusa', 'shopify']
 """
 The kinds of shop that Retour can read orders from.
 
@@ -260,6 +260,7 @@ The kinds of shop that Retour can read orders from.
 - `http`: A component that the merchant runs, which implements Retour's own protocol.
 - `vendure`: A Vendure shop, which Retour calls directly.
 - `medusa`: A Medusa shop, which Retour calls directly.
+- `shopify`: A Shopify shop, which Retour calls directly.
 """
 
 
@@ -701,13 +702,14 @@ class Inspection(TypedDict):
     """
 
 
-IntegrationKind: TypeAlias = Literal['http', 'vendure', 'medusa', 'bridge', 'karrio', 'stripe', 'mollie']
+IntegrationKind: TypeAlias = Literal['http', 'vendure', 'medusa', 'shopify', 'bridge', 'karrio', 'stripe', 'mollie']
 """
 The kinds of systems that an account can be connected to.
 
 - `http`: The merchant's own component as the shop.
 - `vendure`: A Vendure shop.
 - `medusa`: A Medusa shop.
+- `shopify`: A Shopify shop.
 - `bridge`: The merchant's own component as the carrier.
 - `karrio`: A karrio server.
 - `stripe`: Stripe.
@@ -2066,6 +2068,15 @@ class ShippingOptionChoice(TypedDict):
     """
 
 
+ShopifyVersion: TypeAlias = Literal['2026-07', '2026-10']
+"""
+A version of Shopify's Admin API that Retour knows. Shopify supports each version for at least a year.
+
+- `2026-07`: July 2026.
+- `2026-10`: October 2026.
+"""
+
+
 SignInStep: TypeAlias = Literal['SecondFactor', 'Enrol', 'Complete']
 """
 What a session still needs. Only a complete session acts for the account.
@@ -3030,9 +3041,13 @@ class AuditEntryList(TypedDict):
 
 class Bridge(TypedDict):
     """
-    The shop that purchases come from and that carries out resolutions. Its secret is not shown.
+    The shop that purchases come from and that carries out resolutions. Its secrets are not shown.
     """
 
+    clientId: NotRequired[str | None]
+    """
+    For `shopify` with an app of the developer dashboard: its client id. Otherwise there is no such field.
+    """
     kind: BridgeKind
     """
     The kind of shop, which decides the protocol.
@@ -3041,6 +3056,10 @@ class Bridge(TypedDict):
     """
     The URL of the shop's interface; `null` for `catalog`.
     """
+    version: NotRequired[ShopifyVersion | None]
+    """
+    For `shopify`: the version of the Admin API that Retour calls. Other kinds have no such field.
+    """
 
 
 class BridgeInput(TypedDict):
@@ -3048,20 +3067,34 @@ class BridgeInput(TypedDict):
     The shop that purchases come from and that carries out resolutions. Replaces the whole setting.
     """
 
+    accessToken: NotRequired[str | None]
+    """
+    For `shopify`: the Admin API access token of a custom app that was created in the shop's admin.
+    """
+    clientId: NotRequired[str | None]
+    """
+    For `shopify`: the client id of an app of Shopify's developer dashboard. A new connection needs this or `accessToken`.
+    """
     kind: BridgeKind
     """
-    `catalog`: Retour holds the orders. `http`: Retour calls the merchant's component. `vendure`, `medusa`: Retour
-    calls such a shop.
+    `catalog`: Retour holds the orders. `http`: Retour calls the merchant's component. `vendure`, `medusa`, `shopify`:
+    Retour calls such a shop.
     """
     secret: NotRequired[str | None]
     """
-    The secret that signs the calls: `whsec_…`, 24 to 64 bytes in Base64; for `vendure` and `medusa` an API key. May
-    be left out if kind and URL stay. With `http`, the previous secret signs too for 24 hours.
+    The secret that signs the calls: `whsec_…`, 24 to 64 bytes in Base64; for `vendure` and `medusa` an API key; for
+    `shopify` the app's client secret, or with `accessToken` its API secret key. May be left out if kind, URL and
+    `clientId` stay. With `http`, the previous secret signs too for 24 hours.
     """
     url: NotRequired[str | None]
     """
-    The base URL of the calls: `https://…`, without `/get-purchases`, `/admin-api` or `/admin`. Required for every
-    kind but `catalog`.
+    The base URL of the calls: `https://…`, without `/get-purchases`, `/admin-api` or `/admin`. For `shopify` the shop's
+    domain at Shopify, such as `x.myshopify.com`. Required for every kind but `catalog`.
+    """
+    version: NotRequired[ShopifyVersion | None]
+    """
+    For `shopify`: the version of the Admin API. If you leave it out, it stays; a new connection has the newest version
+    that Retour knows.
     """
 
 
