@@ -3,6 +3,7 @@
 use crate::{
     seed::Seed,
     support::{
+        PATIENCE,
         bridge::now,
         shopify::{Shop, settle, shared},
     },
@@ -11,18 +12,24 @@ use domain::policy;
 use outbound::bridge::{Resolved, contract::ResolveReturn};
 use serde_json::{Value, json};
 use std::{sync::Arc, time::Duration};
-use tokio::{task::JoinSet, time::sleep};
+use tokio::{
+    task::JoinSet,
+    time::{sleep, timeout},
+};
 
 /// How many orders are refunded with random failures.
 const RUNS: usize = 220;
 /// How many of them run at a time.
 const LANES: usize = 20;
 /// The calls of one resolution, after which it has ended: Retour repeats a call for days.
-const MAX_CALLS: usize = 12;
-const FAILURES: [&str; 6] = ["before", "before-close", "after", "after-close", "throttled", "429"];
+const MAX_CALLS: usize = 40;
+const FAILURES: [&str; 7] = ["before", "before-close", "after", "after-close", "throttled", "429", "slow"];
+/// How long a slow operation takes before its effect, and the most time until the process dies, in milliseconds.
+const SLOW: u64 = 120;
 
-fn a_mug() -> Value {
-    json!({"lines": [{"title": "Mug", "quantity": 1, "price": "20.00"}]})
+/// Four mugs, of which one comes back: the shop itself would allow four equal refunds.
+fn mugs() -> Value {
+    json!({"lines": [{"title": "Mug", "quantity": 4, "price": "20.00"}]})
 }
 
 #[tokio::test]
@@ -39,7 +46,7 @@ async fn each_lost_answer_leads_to_one_refund() {
     .into_iter()
     .enumerate()
     {
-        let bought = shop.bought(a_mug()).await;
+        let bought = shop.bought(mugs()).await;
         let what = bought.refund(2_001 + number as u128, 1, 2000);
         shop.control("fail", json!({"operation": operation, "how": how, "order": bought.order_id})).await;
         let pending = settle(&shop.shopify(), &what).await;
@@ -83,7 +90,7 @@ async fn a_repeated_request_is_equal_although_the_order_has_changed() {
 #[tokio::test]
 async fn a_slow_refund_is_pending_and_not_repeated() {
     let shop = shared();
-    let bought = shop.bought(a_mug()).await;
+    let bought = shop.bought(mugs()).await;
     let what = bought.refund(2_021, 1, 2000);
     let slow = json!({"operation": "refundCreate", "how": "slow", "ms": 8_000, "order": bought.order_id});
     shop.control("fail", slow).await;
@@ -103,7 +110,7 @@ async fn a_slow_refund_is_pending_and_not_repeated() {
 #[tokio::test]
 async fn an_attempt_that_shopify_has_forgotten_needs_a_person() {
     let shop = shared();
-    let bought = shop.bought(a_mug()).await;
+    let bought = shop.bought(mugs()).await;
     let what = bought.refund(2_031, 1, 2000);
     shop.control("fail", json!({"operation": "refundCreate", "how": "before", "order": bought.order_id})).await;
     assert!(matches!(settle(&shop.shopify(), &what).await, Ok(Resolved::Pending { .. })));
@@ -118,28 +125,31 @@ async fn an_attempt_that_shopify_has_forgotten_needs_a_person() {
     assert_eq!(shop.ledger(&bought.order_id).await.len(), 1);
 }
 
-/// One resolution with random failures before and after each of its operations, repeated until it ends, as Retour does.
+/// One resolution with random failures of its operations and random deaths of the process, repeated until it ends, as Retour
+/// does.
 async fn survives(shop: &Shop, number: usize, random: &mut fastrand::Rng) {
-    let bought = shop.bought(a_mug()).await;
+    let bought = shop.bought(mugs()).await;
     let kind = if random.u8(..4) == 0 { policy::Resolution::StoreCredit } else { policy::Resolution::Refund };
     let what = ResolveReturn { kind, ..bought.refund(3_000 + number as u128, 1, 1500) };
     for _ in 0..random.usize(1..5) {
         let operation = ["refundCreate", "metafieldsSet", "State"][random.usize(..3)];
         let how = FAILURES[random.usize(..FAILURES.len())];
-        shop.control("fail", json!({"operation": operation, "how": how, "order": bought.order_id})).await;
+        let fail = json!({"operation": operation, "how": how, "ms": SLOW, "order": bought.order_id});
+        shop.control("fail", fail).await;
     }
     for call in 0..MAX_CALLS {
-        // A short time for some calls: they end between two requests.
-        let timeout = if random.u8(..8) == 0 { Duration::from_millis(4_100) } else { Duration::from_secs(30) };
-        let answer = settle(&shop.shopify().with_timeout(timeout), &what).await;
+        let shopify = shop.shopify();
+        // Some calls end with the process, and the shop may still be working on their last request.
+        let dies_after = if random.u8(..3) == 0 { Duration::from_millis(random.u64(..SLOW)) } else { PATIENCE };
+        let answer = timeout(dies_after, settle(&shopify, &what)).await;
         let paid = shop.ledger(&bought.order_id).await;
         assert!(paid.len() <= 1, "run {number}: paid twice: {paid:?}");
         match answer {
-            Ok(Resolved::Completed { .. }) => {
+            Ok(Ok(Resolved::Completed { .. })) => {
                 assert_eq!((paid.len(), &paid[0]["amount"]), (1, &json!("15.00")), "run {number}: {paid:?}");
                 return;
             }
-            Ok(Resolved::Pending { .. }) | Err(_) => {}
+            Ok(Ok(Resolved::Pending { .. }) | Err(_)) | Err(_) => {}
             other => panic!("run {number}, call {call}: {other:?}"),
         }
     }

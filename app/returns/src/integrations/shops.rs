@@ -61,7 +61,7 @@ impl ShopConnection {
             Self::Http(bridge) => bridge.get_purchases(asked, now).await,
             Self::Vendure(vendure) => vendure.get_purchases(asked, now).await,
             Self::Medusa(medusa) => medusa.get_purchases(asked, now).await,
-            Self::Shopify(shopify) => shopify.get_purchases(asked, now).await,
+            Self::Shopify(shopify) => Box::pin(shopify.get_purchases(asked, now)).await,
         }
     }
 }

@@ -212,7 +212,7 @@ async fn resolve(
         ShopConnection::Http(bridge) => bridge.resolve_return(asked, now).await,
         ShopConnection::Vendure(vendure) => vendure.resolve_return(asked, now).await,
         ShopConnection::Medusa(medusa) => medusa.resolve_return(asked, now).await,
-        ShopConnection::Shopify(shopify) => shopify.resolve_return(asked, now).await,
+        ShopConnection::Shopify(shopify) => Box::pin(shopify.resolve_return(asked, now)).await,
     }
 }
 

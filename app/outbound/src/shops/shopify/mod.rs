@@ -30,6 +30,7 @@ mod order_state;
 mod plan;
 mod purchases;
 mod refund;
+mod refund_input;
 mod resolve;
 mod responses;
 mod restock;

@@ -118,7 +118,8 @@ pub(super) struct Transaction {
     pub created_at: Timestamp,
     pub amount_set: MoneyBag,
     /// The payment that a refund belongs to.
-    pub parent_transaction: Option<Identified>,
+    #[serde(rename = "parentTransaction")]
+    pub parent: Option<Identified>,
 }
 
 #[derive(Debug, Clone, Deserialize)]

@@ -163,7 +163,7 @@ pub(super) fn refundable(transactions: &[Transaction]) -> Vec<Share<'_>> {
     // A refund that names none of the payments counts against all of them.
     let mut of_none = 0_i64;
     for refund in transactions.iter().filter(|one| one.pays_out()) {
-        let parent = refund.parent_transaction.as_ref().map(|parent| parent.id.as_str());
+        let parent = refund.parent.as_ref().map(|parent| parent.id.as_str());
         let amount = refund.amount_set.minor();
         match parent.filter(|parent| payments.iter().any(|payment| payment.id == *parent)) {
             Some(parent) => {

@@ -6,13 +6,13 @@ use super::{
     documents::REFUND_ONCE,
     order_state::{Refund, RefundPayload, RefundResponse, UserError},
     plan::ShopifyPlan,
-    restock::Places,
+    refund_input::refund_input,
 };
 use crate::{
     bridge::one_line,
     shops::resolution::{EarlyExit, IssuedRefund, total_refunded, unseen_refund},
 };
-use serde_json::{Value, json};
+use serde_json::json;
 use std::time::Duration;
 
 /// No refund begins with less time than this: its answer would be lost.
@@ -68,7 +68,7 @@ async fn begin(
     refunds: Vec<IssuedRefund>,
     rest: i64,
 ) -> Result<Vec<IssuedRefund>, EarlyExit> {
-    let input = input(session, plan, &refunds, rest).await?;
+    let input = refund_input(session, plan, &refunds, rest).await?;
     let attempt = Attempt::new(plan, input, session.now);
     check_time(session, &refunds)?;
     match begun::remember(session, plan, &Record::Begun(attempt.clone())).await {
@@ -86,48 +86,6 @@ fn check_time(session: &ShopifySession<'_>, refunds: &[IssuedRefund]) -> Result<
         return Ok(());
     }
     Err(EarlyExit::pending(refunds))
-}
-
-/// The `RefundInput`. The first refund of a resolution contains its lines and its shipping.
-async fn input(
-    session: &ShopifySession<'_>,
-    plan: &ShopifyPlan<'_>,
-    refunds: &[IssuedRefund],
-    rest: i64,
-) -> Result<Value, EarlyExit> {
-    // Store credit is limited by the payments, too: it takes the place of the money.
-    let shares = plan.shares(rest, refunds)?;
-    let currency = plan.order.presentment_currency_code;
-    let mut input = json!({
-        "orderId": plan.order.id, "note": plan.reason, "notify": false, "currency": currency, "allowOverRefunding": false,
-    });
-    if refunds.is_empty() {
-        plan.check_units()?;
-        let places = Places::of(session, plan).await?;
-        let missing = places.missing(&plan.asked.items);
-        if missing > 0 {
-            input["note"] = json!(format!("{}; units that were not put back into stock: {missing}", plan.reason));
-        }
-        input["refundLineItems"] = plan.asked.items.iter().map(|item| places.input(item)).collect();
-        let shipping = plan.shipping();
-        if shipping > 0 {
-            input["shipping"] = json!({"amount": plan.decimal(shipping)});
-        }
-    }
-    if plan.is_store_credit() {
-        let amount = json!({"amount": plan.decimal(rest), "currencyCode": currency});
-        input["transactions"] = json!([]);
-        input["refundMethods"] = json!([{"storeCreditRefund": {"amount": amount}}]);
-    } else {
-        let transaction = |share: &super::plan::Share<'_>| {
-            json!({
-                "orderId": plan.order.id, "parentId": share.payment.id, "kind": "REFUND",
-                "gateway": share.payment.gateway.as_deref().unwrap_or_default(), "amount": plan.decimal(share.amount),
-            })
-        };
-        input["transactions"] = shares.iter().map(transaction).collect();
-    }
-    Ok(input)
 }
 
 /// Sends an attempt, which Shopify carries out once however often it is sent.

@@ -124,7 +124,8 @@ pub(super) struct Fulfillment {
     pub status: String,
     pub created_at: Timestamp,
     pub delivered_at: Option<Timestamp>,
-    pub fulfillment_line_items: Nodes<FulfilledLine>,
+    #[serde(rename = "fulfillmentLineItems")]
+    pub line_items: Nodes<FulfilledLine>,
 }
 
 #[derive(Deserialize)]
@@ -225,7 +226,7 @@ pub(super) fn is_sent(status: &str) -> bool {
 impl Fulfillment {
     /// The units of a line.
     pub fn units_of(&self, line: &OrderLine) -> u32 {
-        let own = self.fulfillment_line_items.nodes.iter().filter(|one| one.line_item.id == line.id);
+        let own = self.line_items.nodes.iter().filter(|one| one.line_item.id == line.id);
         own.filter_map(|one| one.quantity).fold(0, u32::saturating_add)
     }
 }

@@ -61,7 +61,7 @@ proptest! {
         let in_all: i64 = left.iter().map(|share| share.amount).sum();
         prop_assert!(in_all <= paid);
         let out: HashMap<&str, i64> = all.iter().filter(|one| one.pays_out()).fold(HashMap::new(), |mut out, one| {
-            let parent = one.parent_transaction.as_ref().map_or("", |parent| parent.id.as_str());
+            let parent = one.parent.as_ref().map_or("", |parent| parent.id.as_str());
             *out.entry(parent).or_default() += one.amount_set.minor();
             out
         });
