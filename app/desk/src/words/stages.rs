@@ -12,7 +12,7 @@ word_table! {
         payment_pending: "Waiting for payment",
         label_pending: "Label in progress",
         label_failed: "Label failed",
-        ready: "With the shopper",
+        ready: "With the customer",
         in_transit: "On its way",
         exception: "Delivery problem",
         delivered: "Delivered",
