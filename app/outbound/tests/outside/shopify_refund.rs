@@ -140,6 +140,19 @@ async fn store_credit_is_given_once_within_the_order() {
 }
 
 #[tokio::test]
+async fn a_store_credit_that_the_order_does_not_show_is_given_once() {
+    let shop = Shop::start();
+    shop.control("shop", json!({"creditTransactions": false})).await;
+    let bought = shop.bought(mugs()).await;
+    let what = ResolveReturn { kind: policy::Resolution::StoreCredit, ..bought.refund(1_031, 1, 1800) };
+    for _ in 0..3 {
+        let resolved = settle(&shop.shopify(), &what).await.unwrap();
+        assert!(matches!(resolved, Resolved::Unclear { .. }), "{resolved:?}");
+        assert_eq!(shop.ledger(&bought.order_id).await.len(), 1);
+    }
+}
+
+#[tokio::test]
 async fn the_currency_that_the_shopper_paid_in_is_paid_back() {
     let order = json!({
         "currency": "EUR", "presentmentCurrency": "USD", "rate": "1.10", "taxesIncluded": false,

@@ -73,7 +73,7 @@ export const actions = {
   },
   shop({ shop }, body) {
     for (const [name, value] of Object.entries(body)) {
-      if (!['name', 'currency', 'prefix', 'suffix', 'taxesIncluded', 'storeCredit', 'protectedData', 'bulkPolls'].includes(name)) throw new Error(`the shop has no ${name}`);
+      if (!['name', 'currency', 'prefix', 'suffix', 'taxesIncluded', 'storeCredit', 'creditTransactions', 'protectedData', 'bulkPolls'].includes(name)) throw new Error(`the shop has no ${name}`);
       shop[name] = value;
     }
   },

@@ -150,7 +150,7 @@ function payBack(shop, refund, { payment, amount }) {
 function payCredit(shop, refund, { amount, expiresAt }) {
   const { order } = refund;
   const { presentment: currency } = order.money;
-  refund.transactions.push(addTransaction(shop, order, { kind: 'REFUND', gateway: 'shopify_store_credit', amount, status: 'SUCCESS' }));
+  if (shop.creditTransactions) refund.transactions.push(addTransaction(shop, order, { kind: 'REFUND', gateway: 'shopify_store_credit', amount, status: 'SUCCESS' }));
   credit(shop, order.customer, { amount, currency, expiresAt, event: 'ORDER_REFUND' });
   enter(shop, refund, { gateway: 'shopify_store_credit', parent: null, minor: amount });
 }

@@ -20,6 +20,8 @@ export class Shop {
   suffix = '';
   taxesIncluded = true;
   storeCredit = true;
+  /** Whether a refund as store credit shows as a transaction of the order. Shopify does not document it. */
+  creditTransactions = true;
   protectedData = true;
   scopes = [...SCOPES];
   orders = [];

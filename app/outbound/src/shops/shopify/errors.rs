@@ -8,6 +8,7 @@ const THROTTLED: &str = "THROTTLED";
 const ACCESS_DENIED: &str = "ACCESS_DENIED";
 const INTERNAL: &str = "INTERNAL_SERVER_ERROR";
 const TIMEOUT: &str = "TIMEOUT";
+const MAX_COST_EXCEEDED: &str = "MAX_COST_EXCEEDED";
 
 pub(super) const TOKEN_REFUSED: &str = "Shopify does not accept the access token. Check that the app is still installed in this \
     shop and that the token is the whole token.";
@@ -75,6 +76,10 @@ impl GraphqlError {
         match self.code() {
             ACCESS_DENIED => BridgeError::KeyRefused(self.missing_access()),
             "" | INTERNAL | TIMEOUT => BridgeError::bad_field("errors", "Shopify failed to answer: Retour tries again"),
+            MAX_COST_EXCEEDED => BridgeError::bad_field(
+                "errors",
+                "Shopify refuses the request because it asks for too much at once: the order is too large",
+            ),
             _ => BridgeError::bad_field(
                 "errors",
                 "Shopify does not understand the request: connect the shop with a version that Shopify still supports",

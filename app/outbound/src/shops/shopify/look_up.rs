@@ -7,11 +7,14 @@ use super::{
     responses::{ByIdResponse, LookUpResponse, MoreLinesResponse, NamesResponse, PlacedOrder},
 };
 use crate::bridge::{BridgeError, LookUp, contract::GetPurchases, verified};
-use domain::proof::{TypedOrderNumber, order_number};
+use domain::proof::{
+    TypedOrderNumber,
+    order_number::{self, NumberFit},
+};
 use serde_json::json;
 
-/// The lines of a request. Orders with more lines need more requests.
-const LINES_PER_PAGE: u32 = 100;
+/// The lines of a request. Orders with more lines need more requests. More lines could cost more than Shopify allows for one.
+const LINES_PER_PAGE: u32 = 80;
 /// The most lines of an order in the contract.
 const MAX_LINES: usize = 1_000;
 
@@ -31,8 +34,8 @@ pub(super) async fn look_up(session: &ShopifySession<'_>, asked: &GetPurchases) 
     })
 }
 
-/// The order with this number. The search usually finds this order alone. If its first result is another order, we read all
-/// names that it found.
+/// The order with this number. The search usually finds this order alone. If another result may fit better than the first, we
+/// read all names that it found.
 async fn find(
     session: &ShopifySession<'_>,
     number: &str,
@@ -41,9 +44,15 @@ async fn find(
     let search = search_of(number, wanted);
     let variables = json!({"search": search, "lines": LINES_PER_PAGE});
     let LookUpResponse { orders } = session.query(LOOK_UP, variables).await?;
-    let first = orders.nodes.into_iter().find(|order| wanted.fit(&order.name).is_some());
-    if first.is_some() || !orders.page_info.has_next_page {
-        return Ok(first);
+    let has_more = orders.page_info.has_next_page;
+    let fit = |order: PlacedOrder| wanted.fit(&order.name).map(|fit| (fit, order));
+    if let Some((fit, order)) = orders.nodes.into_iter().find_map(fit)
+        && (fit == NumberFit::Whole || !has_more)
+    {
+        return Ok(Some(order));
+    }
+    if !has_more {
+        return Ok(None);
     }
     let NamesResponse { orders } = session.query(NAMES, json!({"search": search})).await?;
     let fitting = orders.nodes.iter().filter_map(|order| Some((wanted.fit(&order.name)?, order)));

@@ -162,6 +162,12 @@ impl Refund {
         self.transactions.nodes.iter().any(|one| one.pays_out() && one.status != "SUCCESS")
     }
 
+    /// Whether nothing shows what it gave: it has no amount, and no payment failed. Our refunds always give something, so the
+    /// money, or a store credit that Shopify counts elsewhere, may have left.
+    pub fn is_unexplained(&self) -> bool {
+        self.amount() == 0 && !self.transactions.nodes.iter().any(Transaction::has_failed)
+    }
+
     /// The number at the end of its id, by which staff find it.
     pub fn number(&self) -> &str {
         self.id.rsplit('/').next().unwrap_or(&self.id)

@@ -15,6 +15,10 @@ use serde_json::json;
 use std::collections::HashMap;
 
 const LINE_ID: &str = "gid://shopify/LineItem/";
+/// The most transactions and refunds of an order, and transactions of a refund, that the documents ask for. A full list may be
+/// a part.
+const MOST_LISTED: usize = 100;
+const MOST_LISTED_OF_REFUND: usize = 20;
 const ORDER_ID: &str = "gid://shopify/Order/";
 
 /// The order as the shop shows it, and what has to be done with it.
@@ -56,6 +60,11 @@ impl<'a> ShopifyPlan<'a> {
                  (read_all_orders).",
             ));
         };
+        if is_maybe_partial(&order) {
+            return Err(EarlyExit::failed(
+                "The order has too many payments or refunds to be sure what is left. Carry out the resolution by hand.",
+            ));
+        }
         let owed = amount_owed(asked, order.presentment_currency_code)?;
         let mark = asked.transaction_id.to_string();
         let reason = format!("Return {} ({mark})", asked.return_order_number);
@@ -153,6 +162,12 @@ impl<'a> ShopifyPlan<'a> {
         let (refunded, owed) = (self.text(total_refunded(refunds)), self.text(self.owed));
         EarlyExit::unclear(refunds, format!("Only {refunded} of {owed} were refunded. {reason}"))
     }
+}
+
+/// Whether the lists of an order's payments and refunds may lack some.
+fn is_maybe_partial(order: &OrderState) -> bool {
+    let is_full = |refund: &Refund| refund.transactions.nodes.len() >= MOST_LISTED_OF_REFUND;
+    order.transactions.len() >= MOST_LISTED || order.refunds.len() >= MOST_LISTED || order.refunds.iter().any(is_full)
 }
 
 /// What can still be refunded of each payment, oldest payment first.

@@ -17,6 +17,8 @@ use std::time::Duration;
 
 /// No refund begins with less time than this: its answer would be lost.
 const LEAST_TIME_TO_REFUND: Duration = Duration::from_secs(4);
+const UNEXPLAINED: &str = "Shopify shows a refund of this return without an amount. Look at the order and at the customer's store \
+    credit, and carry out the resolution by hand.";
 const DECLINED: &str = "A payment provider refused a part of the refund: see the order in Shopify.";
 
 // Shopify's answers about idempotency keys. `refundCreate` has no codes for them, only these sentences.
@@ -36,6 +38,9 @@ pub(super) async fn refund(
     }
     if rest == 0 {
         return all_arrived(refunds, plan.our_refunds().any(Refund::is_pending));
+    }
+    if plan.our_refunds().any(Refund::is_unexplained) {
+        return Err(EarlyExit::unclear(&refunds, UNEXPLAINED.to_owned()));
     }
     match begun::open_attempt(plan) {
         None => begin(session, plan, refunds, rest).await,
@@ -109,13 +114,16 @@ async fn send(
     };
     match response.refund_create {
         Some(RefundPayload { refund: Some(refund), .. }) => {
-            let is_pending = refund.is_pending();
+            let (is_pending, is_unexplained) = (refund.is_pending(), refund.is_unexplained());
             refunds.push(issued(&refund));
             let rest = plan.owed.saturating_sub(total_refunded(&refunds));
             if rest == 0 {
                 return all_arrived(refunds, is_pending);
             }
             begun::end(session, plan, attempt).await;
+            if is_unexplained {
+                return Err(EarlyExit::unclear(&refunds, UNEXPLAINED.to_owned()));
+            }
             Err(if rest < 0 { too_much(plan, &refunds) } else { plan.not_refunded(&refunds, DECLINED) })
         }
         Some(RefundPayload { refund: None, user_errors }) if !user_errors.is_empty() => {
