@@ -13,7 +13,7 @@ const phone = { ...devices['Pixel 7'], viewport: { width: 390, height: 844 }, sc
 // Every page must work without scripting. Tests that need scripting have the tag @scripting.
 const plain = { grepInvert: /@scripting/ };
 // Programs see the same service with and without scripting.
-const answers = { testIgnore: /(headers|vendure)\.spec/ };
+const answers = { testIgnore: /(headers|vendure|shopify-snippet)\.spec/ };
 // With scripting, all tests run on a desktop, and on a phone those of moving parts. The pages are the same as in `phone-plain`.
 const moving = { testMatch: /(desk-(day|return|scan|screens)|journey|live|together|keyboard|embed|details|devices|photos|health)\.spec/ };
 // Without scripting, all tests run on a phone, and on a desktop only those of pages that may look different.
