@@ -19,8 +19,10 @@ use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 use tokio::time::sleep;
 
-/// The wait if Shopify does not say how long to wait.
+/// The wait if Shopify does not say how long to wait, and the least wait after a response 429.
 const DEFAULT_WAIT: Duration = Duration::from_secs(1);
+/// The least wait for the cost of a request.
+const LEAST_WAIT: Duration = Duration::from_millis(200);
 /// A call does not wait if less time than this would be left for the request itself.
 const LEAST_TIME_TO_CALL: Duration = Duration::from_secs(1);
 
@@ -176,7 +178,7 @@ impl ShopifySession<'_> {
                 401 | 403 => return Err(CallFailure::NotExecuted(BridgeError::KeyRefused(TOKEN_REFUSED))),
                 429 => {
                     let wait = response.wait_seconds(self.now);
-                    let wait = wait.map_or(DEFAULT_WAIT, Duration::from_secs);
+                    let wait = wait.map_or(DEFAULT_WAIT, Duration::from_secs).max(DEFAULT_WAIT);
                     self.wait(wait).await.map_err(CallFailure::NotExecuted)?;
                 }
                 _ => {
@@ -206,7 +208,8 @@ impl ShopifySession<'_> {
 
     /// Waits, if the deadline leaves time for the request afterwards.
     async fn wait(&self, wait: Duration) -> Result<(), BridgeError> {
-        if self.time_left().is_none_or(|left| left < wait + LEAST_TIME_TO_CALL) {
+        let wait = wait.max(LEAST_WAIT);
+        if self.time_left().is_none_or(|left| left < wait.saturating_add(LEAST_TIME_TO_CALL)) {
             let wait_seconds = Some(wait.as_secs().max(1));
             return Err(Unavailable::Status { status: 429, wait_seconds }.into());
         }
@@ -250,14 +253,56 @@ fn sent_or_not(error: CallError) -> CallFailure {
 }
 
 fn data<T: DeserializeOwned>(body: &[u8]) -> Result<T, BridgeError> {
+    let whole: Value = parse(body).map_err(BridgeError::BadAnswer)?;
+    let mut currency = None;
+    if !is_in_one_currency(&whole, &mut currency) {
+        return Err(BridgeError::bad_field("data", "expected all amounts of an order in the currency of the order"));
+    }
     let Data { data } = parse(body).map_err(BridgeError::BadAnswer)?;
     data.ok_or_else(|| BridgeError::bad_field("data", "this field is missing"))
 }
 
+/// Whether all amounts that the shopper paid, and the order itself, have one currency. A response is about one order. `known` is
+/// the currency so far.
+fn is_in_one_currency<'a>(value: &'a Value, known: &mut Option<&'a str>) -> bool {
+    match value {
+        Value::Object(fields) => fields.iter().all(|(name, field)| match name.as_str() {
+            "presentmentMoney" => field.get("currencyCode").is_none_or(|code| is_same(code, known)),
+            "presentmentCurrencyCode" => is_same(field, known),
+            _ => is_in_one_currency(field, known),
+        }),
+        Value::Array(items) => items.iter().all(|item| is_in_one_currency(item, known)),
+        _ => true,
+    }
+}
+
+fn is_same<'a>(code: &'a Value, known: &mut Option<&'a str>) -> bool {
+    let Some(code) = code.as_str() else { return true };
+    *known.get_or_insert(code) == code
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Cost, DEFAULT_WAIT, ThrottleStatus};
+    use super::{Cost, DEFAULT_WAIT, ThrottleStatus, is_in_one_currency};
+    use serde_json::json;
     use std::time::Duration;
+
+    #[test]
+    fn amounts_in_several_currencies_are_found() {
+        let order = |own: &str, paid: &str, refunded: &str| {
+            let money = |code: &str| json!({"presentmentMoney": {"amount": "1.0", "currencyCode": code}});
+            let refunds = json!([{"totalRefundedSet": money(refunded)}]);
+            json!({"data": {"order": {"presentmentCurrencyCode": own, "paid": money(paid), "refunds": refunds}}})
+        };
+        assert!(is_in_one_currency(&order("EUR", "EUR", "EUR"), &mut None));
+        for wrong in [order("JPY", "EUR", "EUR"), order("EUR", "USD", "EUR"), order("EUR", "EUR", "USD")] {
+            assert!(!is_in_one_currency(&wrong, &mut None), "{wrong}");
+        }
+        assert!(is_in_one_currency(
+            &json!({"shop": {"currencyCode": "EUR"}, "other": {"currencyCode": "USD"}}),
+            &mut None
+        ));
+    }
 
     #[test]
     fn the_wait_follows_from_the_cost() {

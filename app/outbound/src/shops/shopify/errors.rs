@@ -10,6 +10,22 @@ const INTERNAL: &str = "INTERNAL_SERVER_ERROR";
 const TIMEOUT: &str = "TIMEOUT";
 const MAX_COST_EXCEEDED: &str = "MAX_COST_EXCEEDED";
 
+/// The codes by which Shopify refuses a whole document before it executes a part of it.
+const BEFORE_EXECUTION: [&str; 12] = [
+    MAX_COST_EXCEEDED,
+    "INVALID_VARIABLE",
+    "argumentLiteralsIncompatible",
+    "argumentNotAccepted",
+    "missingRequiredArguments",
+    "missingRequiredInputObjectAttribute",
+    "selectionMismatch",
+    "undefinedDirective",
+    "undefinedField",
+    "undefinedType",
+    "variableMismatch",
+    "variableRequiresValidType",
+];
+
 pub(super) const TOKEN_REFUSED: &str = "Shopify does not accept the access token. Check that the app is still installed in this \
     shop and that the token is the whole token.";
 pub(super) const CREDENTIALS_REFUSED: &str = "Shopify does not accept the client id and the client secret. Check both, and that \
@@ -32,8 +48,7 @@ const SCOPES: [(&str, &str); 5] = [
 pub(super) struct GraphqlError {
     #[serde(default)]
     message: String,
-    #[serde(default)]
-    path: Vec<Value>,
+    path: Option<Vec<Value>>,
     extensions: Option<ErrorExtensions>,
 }
 
@@ -47,6 +62,10 @@ struct ErrorExtensions {
 impl GraphqlError {
     fn code(&self) -> &str {
         self.extensions.as_ref().and_then(|extensions| extensions.code.as_deref()).unwrap_or_default()
+    }
+
+    fn path(&self) -> &[Value] {
+        self.path.as_deref().unwrap_or_default()
     }
 
     /// Shopify did not execute the request, because it costs more than is available at the moment.
@@ -65,9 +84,11 @@ impl GraphqlError {
     pub fn is_before_execution(&self) -> bool {
         match self.code() {
             THROTTLED => true,
-            ACCESS_DENIED => self.path.len() == 1,
-            "" | INTERNAL | TIMEOUT => false,
-            _ => self.path.first().and_then(Value::as_str).is_none_or(|first| first.starts_with("mutation ")),
+            ACCESS_DENIED => self.path().len() == 1,
+            code if BEFORE_EXECUTION.contains(&code) => {
+                self.path().first().and_then(Value::as_str).is_none_or(|first| first.starts_with("mutation "))
+            }
+            _ => false,
         }
     }
 
@@ -139,5 +160,7 @@ mod tests {
         assert!(!at(Some("INTERNAL_SERVER_ERROR"), json!(["refundCreate"])));
         assert!(!at(None, json!(["refundCreate"])));
         assert!(!at(Some("SOMETHING_NEW"), json!(["refundCreate", "refund"])));
+        assert!(!at(Some("SOMETHING_NEW"), json!(null)));
+        assert!(at(Some("undefinedField"), json!(null)));
     }
 }

@@ -25,7 +25,7 @@ impl LineAmounts {
         let allocated = sum(line.discount_allocations.iter().map(|allocation| allocation.allocated_amount_set));
         let exact = before.saturating_sub(allocated);
         let average = line.discounted_unit_price_after_all_discounts_set.minor().saturating_mul(units);
-        let is_rounding = exact.abs_diff(average) <= u64::from(line.quantity);
+        let is_rounding = exact.abs_diff(average).saturating_mul(2) <= u64::from(line.quantity);
         let paid = if is_rounding { exact } else { exact.min(average) }.max(0);
         let tax = tax_of(&line.tax_lines).max(0);
         Self {

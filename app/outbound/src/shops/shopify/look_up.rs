@@ -89,6 +89,10 @@ async fn read_all_lines(session: &ShopifySession<'_>, order: &mut PlacedOrder) -
         let Some(more) = more else {
             return Err(BridgeError::bad_field("data.order", "expected the order that the shop has just shown"));
         };
+        // Such pages would never end.
+        if more.line_items.nodes.is_empty() || more.line_items.page_info.end_cursor.as_ref() == Some(after) {
+            return Err(BridgeError::bad_field("data.order.lineItems", "expected another page of lines"));
+        }
         order.line_items.page_info = more.line_items.page_info;
         order.line_items.nodes.extend(more.line_items.nodes);
     }
