@@ -120,12 +120,25 @@ class WebKitPage extends Page {
   }
 
   protected async pressAt(selector: string, index: number): Promise<void> {
-    await (await this.find(selector, index)).click();
+    await this.patiently(async () => (await this.find(selector, index)).click());
+  }
+
+  /** Repeats what WebKit's driver refuses because the element is not laid out yet. What it refuses has no effect. */
+  private async patiently(act: () => Promise<void>): Promise<void> {
+    const end = Date.now() + patience;
+    for (;;) {
+      try {
+        return await act();
+      } catch (error) {
+        if ((error as Error).name !== 'ElementNotInteractableError' || Date.now() > end) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    }
   }
 
   protected async typeInto(selector: string, text: string): Promise<void> {
     const field = await this.find(selector);
-    await field.click(); // without a click, no field in a cross-origin frame gets the focus
+    await this.patiently(() => field.click()); // without a click, no field in a cross-origin frame gets the focus
     await field.sendKeys(text);
   }
 
