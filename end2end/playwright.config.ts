@@ -53,7 +53,7 @@ export default defineConfig({
     { name: 'phone', ...moving, use: phone },
     { name: 'desktop-plain', ...plain, ...wide, use: { ...desktop, javaScriptEnabled: false } },
     { name: 'phone-plain', ...plain, ...answers, use: { ...phone, javaScriptEnabled: false } },
-    // Firefox and WebKit, with other drivers. Firefox's sometimes loses a click in a frame of another origin.
+    // Firefox and WebKit, with other drivers. In Firefox, a frame of another origin sometimes does not show the label in time: cause unknown.
     { name: 'engines', testDir: './engines', retries: process.env.CI ? 3 : 0 },
   ],
 });
