@@ -53,7 +53,7 @@ export default defineConfig({
     { name: 'phone', ...moving, use: phone },
     { name: 'desktop-plain', ...plain, ...wide, use: { ...desktop, javaScriptEnabled: false } },
     { name: 'phone-plain', ...plain, ...answers, use: { ...phone, javaScriptEnabled: false } },
-    // Firefox and WebKit, with other drivers. In Firefox, a frame of another origin sometimes does not show the label in time: cause unknown.
-    { name: 'engines', testDir: './engines', retries: process.env.CI ? 3 : 0 },
+    // Firefox and WebKit, with other drivers.
+    { name: 'engines', testDir: './engines' },
   ],
 });

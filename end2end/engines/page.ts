@@ -31,9 +31,14 @@ export abstract class Page {
     await expect(holds).toPass({ timeout: patience, intervals: [50, 100, 200] });
   }
 
-  /** Waits for a page of the portal with its style sheet, which hides one of two buttons; in a frame, also for its height. */
+  /** Waits for a page of the portal with its style sheet, which hides one of two buttons. */
   async isAt(path: RegExp): Promise<void> {
     await this.until(`${path}.test(location.pathname) && document.readyState === 'complete'`);
+    await this.fits();
+  }
+
+  /** Waits until the page around a frame has given it the height of its content: until then, elements move. */
+  private async fits(): Promise<void> {
     const fits = `document.documentElement.matches('.fitted') && Math.abs(document.body.getBoundingClientRect().height - innerHeight) < 2`;
     await this.until(`parent === window || (${fits})`);
   }
@@ -49,6 +54,7 @@ export abstract class Page {
   /** Clicks the first visible one of these elements. */
   async press(selector: string): Promise<void> {
     await this.shows(selector);
+    await this.fits();
     await this.pressAt(selector, await this.run(shown(selector)));
   }
 

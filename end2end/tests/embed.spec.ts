@@ -212,6 +212,7 @@ test('if frames have no cookies, the portal continues in a tab of its own and no
       const frame = frameOf(page);
       await expect(frame.getByText('Opens in a new tab')).toBeVisible();
       await picture(page, info, 'embedded-no-cookies');
+      await fits(page); // taking the screenshot scrolled it
       await frame.getByLabel('Order number').fill(order.number);
       await frame.getByLabel('Email address').fill(order.email);
       const [tab] = await Promise.all([context.waitForEvent('page'), frame.getByRole('button', { name: 'Find my order' }).click()]);
