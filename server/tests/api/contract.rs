@@ -243,10 +243,11 @@ fn the_documentation_lists_the_permissions() {
 /// What the table of operations does not say.
 const EXPLANATION: &str = "\
 An API key has the scopes that it was created with. `admin` includes all others, `write` includes `receive`, `resolve` and `override`, and \
-`read` includes `personal`: so a key that is older than a scope can do what it could before.
+`read` includes `personal`. So a key can still do what it could before these scopes existed.
 
-- An operation with several scopes needs one of them, and a key must have been created with it: `write` does not read what `receive` reads. `PATCH` of a return request needs `resolve` for the stages of `Resolution`, and \
-`write` for all others.
+- If an operation lists several scopes, one of them is enough. To read with `receive`, a key must have been created with it: a key with \
+`write` alone reads nothing.
+- `PATCH` of a return request needs `resolve` for the stages of `Resolution`, and `write` for all others.
 - Somebody with `receive` alone (the role `warehouse`, or the key of a logistics partner) reads returns without amounts, e-mail \
 addresses, streets, postal codes and the comments of others, and cannot search.
 - A user with the role `agent` decides about resolutions up to the policy's `agentLimit` \
