@@ -93,7 +93,7 @@ pub enum Corners {
 
 string_enum!(Font, Corners);
 
-/// The merchant's own text at each step, by language; empty: none.
+/// The merchant's own text at each step, by language: up to 300 characters each; empty: none.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
