@@ -63,13 +63,13 @@ const TABLES: [Copied; 9] = [
         texts: &["sscc", "tracking_number", "label_barcode"],
     },
     Copied { name: "return_order_flags", which: "1 = 1", ids: &["return_order_id"], texts: &[] },
-    Copied { name: "timeline_entries", which: "1 = 1", ids: &["return_order_id", "return_request_id"], texts: &[] },
     Copied {
         name: "return_requests",
         which: "1 = 1",
         ids: &["id", "return_order_id", "consumer_id", "purchase_id"],
-        texts: &["purchase_external_id", "purchase_order_number", "purchase_order_number_key"],
+        texts: &["purchase_external_id", "purchase_order_number", "purchase_order_number_key", "return_number"],
     },
+    Copied { name: "timeline_entries", which: "1 = 1", ids: &["return_order_id", "return_request_id"], texts: &[] },
 ];
 
 /// The times of one question, in milliseconds.

@@ -14,7 +14,8 @@ type Known = BTreeMap<&'static str, String>;
 
 async fn the_examples_of_the_api_work(service: Service) {
     let mut known = Known::from([("BASE", service.base().to_owned()), ("KEY", service.demo.key.clone())]);
-    let commands: Vec<String> = ["README.md", "docs/api.md", "docs/staff-api.md"].iter().flat_map(|file| commands(file)).collect();
+    let commands: Vec<String> =
+        ["README.md", "docs/api.md", "docs/staff-api.md"].iter().flat_map(|file| commands(file)).collect();
     assert!(commands.len() >= 10, "{commands:#?}");
     for command in &commands {
         let answer = run(&service, command, &known).await;

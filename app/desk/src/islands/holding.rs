@@ -12,6 +12,9 @@
 
 use leptos::prelude::*;
 
+#[cfg(feature = "hydrate")]
+pub(super) use browser::undo_what_waits;
+
 /// What the island shows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Told {
@@ -49,17 +52,19 @@ pub fn Holding(person: String, undo: String, open_again: String) -> impl IntoVie
 mod browser {
     use super::Told;
     use crate::islands::{
-        forms::{encoded, is_page_touched},
+        forms::{by_id, encoded, is_page_touched},
         scan::is_plain,
         sound::play,
+        storage::{here, keep, of_all_tabs as storage, read, take},
+        typed::{keep_typed, restore_typed},
     };
     use leptos::{ev, leptos_dom::helpers::window_event_listener, prelude::*, task::spawn_local};
-    use serde::{Deserialize, Serialize, de::DeserializeOwned};
+    use serde::{Deserialize, Serialize};
     use std::{rc::Rc, time::Duration};
     use ui::text::format;
     use wasm_bindgen::{JsCast, JsValue};
     use wasm_bindgen_futures::JsFuture;
-    use web_sys::{Element, HtmlButtonElement, HtmlFormElement, RequestInit, Response, Storage, SubmitEvent};
+    use web_sys::{Element, HtmlButtonElement, HtmlElement, HtmlFormElement, RequestInit, Response, SubmitEvent};
 
     /// How long a form can be undone, in milliseconds.
     const UNDO_WITHIN: f64 = 10_000.0;
@@ -107,6 +112,7 @@ mod browser {
         // The first time after the page is hydrated: what changes before that stays as the server wrote it.
         let first = Rc::clone(&person);
         request_animation_frame(move || {
+            restore_typed();
             if let Some(report) = storage().and_then(|storage| take::<Report>(&storage, REPORT)) {
                 tell(shown, report);
             }
@@ -171,9 +177,17 @@ mod browser {
             if held.back == here() {
                 release();
             } else {
+                keep_typed(&held.back, &held.action, &held.body);
                 open(&held.back);
             }
         });
+    }
+
+    /// Undoes what waits. `false` if nothing waits.
+    pub fn undo_what_waits() -> bool {
+        let is_waiting = storage().and_then(|storage| read::<Held>(&storage, HELD)).is_some();
+        let button = by_id::<HtmlElement>("undo").filter(|_| is_waiting);
+        button.map(|button| button.click()).is_some()
     }
 
     /// What somebody has decided is sent in their name, not in that of the next person at this browser.
@@ -292,33 +306,7 @@ mod browser {
         (0..found.length()).filter_map(|index| found.get(index)?.dyn_into().ok()).collect()
     }
 
-    fn storage() -> Option<Storage> {
-        window().local_storage().ok().flatten()
-    }
-
-    fn keep(storage: &Storage, key: &str, value: &impl Serialize) {
-        if let Ok(text) = serde_json::to_string(value) {
-            let _ = storage.set_item(key, &text);
-        }
-    }
-
-    fn read<T: DeserializeOwned>(storage: &Storage, key: &str) -> Option<T> {
-        serde_json::from_str(&storage.get_item(key).ok().flatten()?).ok()
-    }
-
-    /// Takes a form out of the browser, so that it is sent once. The server carries its key out once, too.
-    fn take<T: DeserializeOwned>(storage: &Storage, key: &str) -> Option<T> {
-        let value = read(storage, key);
-        let _ = storage.remove_item(key);
-        value
-    }
-
     fn open(address: &str) {
         let _ = window().location().set_href(address);
-    }
-
-    fn here() -> String {
-        let location = window().location();
-        format!("{}{}", location.pathname().unwrap_or_default(), location.search().unwrap_or_default())
     }
 }

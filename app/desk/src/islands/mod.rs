@@ -8,9 +8,15 @@ pub mod holding;
 mod pane;
 pub mod passkey;
 pub mod scan;
+#[cfg(feature = "hydrate")]
+mod scan_queue;
 mod selection;
 #[cfg(feature = "hydrate")]
 mod sound;
+#[cfg(feature = "hydrate")]
+mod storage;
+#[cfg(feature = "hydrate")]
+mod typed;
 
 pub use pane::*;
 pub use selection::*;

@@ -1,4 +1,4 @@
-//! A return beside the list: the space bar shows the row that the keys have moved to.
+//! A return beside the list: the space bar shows the row that the keys have moved to. An open pane follows them.
 
 use leptos::prelude::*;
 
@@ -9,10 +9,13 @@ pub fn Pane(label: String, open: String, close: String, failed: String) -> impl 
     // The address of the page, and whether it could not be shown.
     let href = RwSignal::new(String::new());
     let has_failed = RwSignal::new(false);
+    // The address that was asked for last: an earlier page may arrive later.
+    let asked = RwSignal::new(String::new());
     #[cfg(feature = "hydrate")]
-    browser::listen(href, has_failed);
+    browser::listen(browser::Shown { href, has_failed, asked });
     let is_shut = move || href.get().is_empty();
     let hide = move |_| {
+        asked.set(String::new());
         href.set(String::new());
         #[cfg(feature = "hydrate")]
         browser::back_to_row();
@@ -41,7 +44,14 @@ mod browser {
     /// The link of the row that the keys have moved to.
     const ROW_LINK: &str = "[data-current] a";
 
-    pub(super) fn listen(href: RwSignal<String>, has_failed: RwSignal<bool>) {
+    #[derive(Clone, Copy)]
+    pub(super) struct Shown {
+        pub href: RwSignal<String>,
+        pub has_failed: RwSignal<bool>,
+        pub asked: RwSignal<String>,
+    }
+
+    pub(super) fn listen(shown: Shown) {
         let _ = window_event_listener(ev::keydown, move |event: KeyboardEvent| {
             let is_plain = !(event.ctrl_key() || event.alt_key() || event.meta_key() || event.shift_key());
             let keys_are_on = first("[data-keys=on]").is_some();
@@ -50,20 +60,44 @@ mod browser {
             if event.key() != " " || !is_plain || !keys_are_on || has_own {
                 return;
             }
-            let Some(address) = first(ROW_LINK).and_then(|link| link.get_attribute("href")) else { return };
+            let Some(address) = current_row() else { return };
             event.prevent_default();
             spawn_local(async move {
-                let content = page_content(&address).await;
-                has_failed.set(content.is_err());
-                if let Some(place) = first("#pane-content") {
-                    place.set_inner_html(&content.unwrap_or_default());
-                }
-                href.set(address);
-                if let Some(pane) = first("#pane") {
+                if show(shown, address).await
+                    && let Some(pane) = first("#pane")
+                {
                     request_animation_frame(move || drop(pane.focus()));
                 }
             });
         });
+        let _ = window_event_listener(ev::focusin, move |event| {
+            let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+            let is_in_row = target.is_some_and(|element| element.closest("[data-current]").ok().flatten().is_some());
+            let is_open = shown.href.with_untracked(|href| !href.is_empty());
+            let other = current_row().filter(|address| shown.asked.with_untracked(|asked| asked != address));
+            if let Some(address) = other.filter(|_| is_in_row && is_open) {
+                spawn_local(async move { drop(show(shown, address).await) });
+            }
+        });
+    }
+
+    fn current_row() -> Option<String> {
+        first(ROW_LINK)?.get_attribute("href")
+    }
+
+    /// Shows a page, unless another one was asked for before it arrived.
+    async fn show(shown: Shown, address: String) -> bool {
+        shown.asked.set(address.clone());
+        let content = page_content(&address).await;
+        if shown.asked.with_untracked(|asked| *asked != address) {
+            return false;
+        }
+        shown.has_failed.set(content.is_err());
+        if let Some(place) = first("#pane-content") {
+            place.set_inner_html(&content.unwrap_or_default());
+        }
+        shown.href.set(address);
+        true
     }
 
     pub(super) fn back_to_row() {

@@ -1119,6 +1119,7 @@ static SCAN: Scan = Scan {
     no_item: "Scannen Sie zuerst den Artikel.",
     another_open: "Sie sind noch bei {0}. Drücken Sie zuerst „Fertig“ oder „Neu beginnen“.",
     photo_by_hand: "Öffnen Sie „Ware ablehnen“ und drücken Sie „Foto hinzufügen“.",
+    skipped: "Danach gescannt und nicht nachgeschlagen: {0}. Scannen Sie diese Codes noch einmal.",
     // Several
     choose: "Retoure auswählen",
     // The parcel

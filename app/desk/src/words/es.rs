@@ -1081,6 +1081,7 @@ pub static WORDS: Words = Words {
         no_item: "Primero escanea el artículo.",
         another_open: "Aún estás contando la devolución {0}. Antes pulsa «Terminar» o «Empezar de nuevo».",
         photo_by_hand: "Abre «Rechazar unidades» y pulsa «Añadir foto».",
+        skipped: "Códigos escaneados después y no procesados: {0}. Vuelve a escanearlos.",
         // Several
         choose: "Elige la devolución",
         // The parcel

@@ -1080,6 +1080,7 @@ pub static WORDS: Words = Words {
         no_item: "Scannez d’abord l’article.",
         another_open: "Vous n’avez pas fini de compter {0}. Appuyez d’abord sur «\u{202f}Terminer\u{202f}» ou «\u{202f}Recommencer\u{202f}».",
         photo_by_hand: "Ouvrez «\u{202f}Refuser des unités\u{202f}» et appuyez sur «\u{202f}Ajouter la photo\u{202f}».",
+        skipped: "Codes scannés ensuite et non traités\u{202f}: {0}. Scannez-les à nouveau.",
         // Several
         choose: "Choisissez le retour",
         // The parcel

@@ -1080,6 +1080,7 @@ pub static WORDS: Words = Words {
         no_item: "Scansiona prima l’articolo.",
         another_open: "Stai ancora contando il reso {0}. Premi prima «Fatto» o «Ricomincia».",
         photo_by_hand: "Apri «Rifiuta pezzi» e premi «Aggiungi foto».",
+        skipped: "Codici scansionati dopo e non elaborati: {0}. Scansionali di nuovo.",
         // Several
         choose: "Scegli il reso",
         // The parcel

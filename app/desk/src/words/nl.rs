@@ -1119,6 +1119,7 @@ static SCAN: Scan = Scan {
     no_item: "Scan eerst het artikel.",
     another_open: "Je bent nog bezig met {0}. Druk eerst op ‘Klaar’ of ‘Opnieuw beginnen’.",
     photo_by_hand: "Open ‘Stuks afkeuren’ en druk op ‘Foto toevoegen’.",
+    skipped: "Codes die daarna zijn gescand en niet zijn opgezocht: {0}. Scan ze opnieuw.",
     // Several
     choose: "Kies de retour",
     // The parcel

@@ -1082,6 +1082,7 @@ pub static WORDS: Words = Words {
         no_item: "Najpierw zeskanuj produkt.",
         another_open: "Trwa jeszcze przyjmowanie zwrotu {0}. Najpierw naciśnij „Gotowe” lub „Zacznij od nowa”.",
         photo_by_hand: "Otwórz „Odrzuć sztuki” i\u{a0}naciśnij „Dodaj zdjęcie”.",
+        skipped: "Kody zeskanowane później i\u{a0}niesprawdzone: {0}. Zeskanuj je ponownie.",
         // Several
         choose: "Wybierz zwrot",
         // The parcel

@@ -40,7 +40,7 @@ pub fn scan_page(visit: &Visit, page: ScanPage) -> AnyView {
     let is_open = page.parcel.is_some();
     let number = page.parcel.as_ref().map(|parcel| parcel.number.clone()).unwrap_or_default();
     let station = view! {
-        <Station sound=sound.to_owned()/>
+        <Station sound=sound.to_owned() skipped=words.skipped.to_owned()/>
     };
     let main = match page.parcel {
         Some(parcel) => table_of(visit, &parcel, page.inspects, code_field(visit, true)),

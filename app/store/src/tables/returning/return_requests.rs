@@ -28,8 +28,8 @@ macro_rules! select {
             "SELECT seq, changed, id, return_order_id, consumer_id, purchase_id, purchase_external_id, purchase_order_number, \
              return_reason_id, return_reason_comment, answers, requested_resolution, exchange_for, quantity, value, resolution_value, refund_limit, adjustment, currency, \
              product, state, stage_since, staged, \
-             created_at, updated_at, version, (SELECT o.number FROM return_orders o \
-             WHERE o.account_id = return_requests.account_id AND o.id = return_requests.return_order_id) AS return_number \
+             created_at, updated_at, version, COALESCE(return_number, (SELECT o.number FROM return_orders o \
+             WHERE o.account_id = return_requests.account_id AND o.id = return_requests.return_order_id)) AS return_number \
              FROM return_requests ",
             $rest
         )
@@ -42,9 +42,9 @@ statements! {
         (account_id, id, return_order_id, consumer_id, purchase_id, purchase_external_id, purchase_order_number,
          purchase_order_number_key, return_reason_id, return_reason_comment, requested_resolution, quantity, value,
          currency, product, kept, stage, state, created_at, updated_at, version, resolution_value, refund_limit, exchange_for,
-         due_at, answers, stage_since, sku, changed, staged)
+         due_at, answers, stage_since, sku, return_number, changed, staged)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26,
-         $27, $28, (SELECT number FROM next_change), (SELECT number FROM next_change))";
+         $27, $28, $29, (SELECT number FROM next_change), (SELECT number FROM next_change))";
     FIND = select!("WHERE account_id = $1 AND id = $2");
     LIST_OF_IDS = select!("WHERE account_id = $1 AND id IN ($2)");
     LIST_OF_RETURN_ORDERS = select!("WHERE account_id = $1 AND return_order_id IN ($2) ORDER BY seq");
@@ -171,6 +171,7 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, requests: &[ReturnReques
                     .push_bind(to_json(&request.answers))
                     .push_bind(request.stage_since.micros())
                     .push_bind(request.product.sku.as_str())
+                    .push_bind(request.return_number.as_str())
                     .push("(SELECT number FROM next_change) + ")
                     .push_bind_unseparated(ahead)
                     .push("(SELECT number FROM next_change) + ")
