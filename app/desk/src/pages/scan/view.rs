@@ -3,7 +3,7 @@
 use super::table::table_of;
 use crate::{
     calls::{parcel::Parcel, station},
-    components::{Field, field, form, hidden_fields, moment, problems},
+    components::{Field, field, form, hidden_fields, moment, problems_beside_focus},
     islands::scan::Station,
     visit::Visit,
 };
@@ -55,7 +55,7 @@ pub fn scan_page(visit: &Visit, page: ScanPage) -> AnyView {
         <h1 class:visually-hidden=is_open>{words.title}</h1>
         {station}
         <div class="scan" id="scan" data-open=number>
-            {problems(visit)}
+            {problems_beside_focus(visit)}
             {main}
             {today(visit, &page.tally)}
             {found}
