@@ -1,5 +1,6 @@
 //! The form of a parcel that is being counted: a field for each item, named by the item's place in the return.
 
+use crate::{components::condition_text, words::Scan};
 use domain::stage::{Condition, Disposition, StageGroup, StageName};
 use returns::{ReceivedInspection, ReceivedItem, view};
 use ui::web::form::{Fields, encoded};
@@ -57,7 +58,7 @@ impl Number {
 
 impl Parcel {
     /// The parcel of a return, with what a form or an address says of it.
-    pub fn read(order: &view::ReturnOrderView, fields: &Fields) -> Self {
+    pub fn read(order: &view::ReturnOrderView, fields: &Fields, words: &Scan) -> Self {
         let requests = order.return_requests.clone().unwrap_or_default();
         let item = |(place, request): (usize, view::ReturnRequestView)| {
             let field = |name: &str| fields.get(&format!("{name}{place}")).to_owned();
@@ -65,9 +66,14 @@ impl Parcel {
                 request,
                 units: Number(field("units-")),
                 refused: Number(field("refused-")),
-                condition: CONDITIONS.into_iter().find(|one| condition_name(*one) == field("condition-")),
+                condition: condition_of(&field("condition-")),
                 disposition: DISPOSITIONS.into_iter().find(|one| disposition_name(*one) == field("disposition-")),
-                why: field("why-"),
+                why: match condition_of(&field("because-")) {
+                    Some(condition) if !fields.has(&format!("why-{place}")) => {
+                        condition_text(condition, words).to_owned()
+                    }
+                    _ => field("why-"),
+                },
             }
         };
         let items: Vec<CountedItem> = requests.into_iter().enumerate().map(item).collect();
@@ -75,8 +81,9 @@ impl Parcel {
         Self { number: order.number.clone(), items, is_last: !fields.get("last").is_empty(), current }
     }
 
-    /// The query that shows the parcel as it is counted, without texts: addresses contain no words of people.
-    pub fn query(&self) -> String {
+    /// The query that shows the parcel as it is counted, without texts: addresses contain no words of people. A reason that
+    /// is just a condition, such as the one of the command Damaged, is named by that condition.
+    pub fn query(&self, words: &Scan) -> String {
         let mut parts = vec![format!("open={}", encoded(&self.number))];
         let mut add = |name: &str, place: usize, value: &str| {
             if !value.is_empty() {
@@ -88,6 +95,8 @@ impl Parcel {
             add("refused-", place, item.refused.text());
             add("condition-", place, item.condition.map_or("", condition_name));
             add("disposition-", place, item.disposition.map_or("", disposition_name));
+            let because = CONDITIONS.into_iter().find(|one| condition_text(*one, words) == item.why.trim());
+            add("because-", place, because.map_or("", condition_name));
         }
         parts.extend(self.is_last.then(|| "last=yes".to_owned()));
         parts.extend(self.current.map(|current| format!("at={current}")));
@@ -193,6 +202,10 @@ pub const CONDITIONS: [Condition; 6] = [
     Condition::Incomplete,
     Condition::WrongItem,
 ];
+
+fn condition_of(name: &str) -> Option<Condition> {
+    CONDITIONS.into_iter().find(|one| condition_name(*one) == name)
+}
 
 /// The name of a condition in forms.
 pub fn condition_name(condition: Condition) -> &'static str {

@@ -18,6 +18,7 @@
 //! | [`photo_grid`] | `photo_grid(vec![Photo { … }])` |
 //! | [`stage_badge`] | `stage_badge(stage, words)`: word and colour; [`stage_text`] is the word alone |
 //! | [`order_text`] | `order_text(status, words)`: the state of a return; its neighbours have payments, mails, audit subjects |
+//! | [`condition_text`] | `condition_text(condition, words.scan)`: what an inspection found; [`disposition_text`] is what follows |
 //! | [`age`] | `age(at, &visit)`: "3 h" with the date on hover; [`moment`] shows the date |
 //! | [`qr_code`] | `qr_code(text, label)` |
 //! | [`money`] | `money(amount, words)` |
@@ -28,6 +29,7 @@ mod actions;
 mod amounts;
 mod facts;
 mod fields;
+mod findings;
 mod forms;
 mod lists;
 mod moments;
@@ -40,6 +42,7 @@ pub use actions::{Action, Hold, Weight, actions, confirm};
 pub use amounts::money;
 pub use facts::{Photo, facts, photo_grid};
 pub use fields::{Field, field};
+pub use findings::{condition_text, disposition_text};
 pub use forms::{form, hidden_fields, problems, problems_beside_focus};
 pub use lists::{Chip, Tab, empty, filter_bar, pager, tabs};
 pub use moments::{age, age_text, moment};

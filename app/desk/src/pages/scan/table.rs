@@ -1,12 +1,9 @@
 //! The parcel on the table: its items as cards, and what can be done with the whole of it.
 
-use super::{
-    load::picture,
-    names::{condition_text, disposition_text},
-};
+use super::load::picture;
 use crate::{
     calls::parcel::{CONDITIONS, CountedItem, DISPOSITIONS, Parcel, condition_name, disposition_name},
-    components::{form, hidden_fields, stage_badge},
+    components::{condition_text, disposition_text, form, hidden_fields, stage_badge},
     visit::Visit,
 };
 use leptos::prelude::*;
