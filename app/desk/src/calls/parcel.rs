@@ -23,6 +23,8 @@ pub struct Parcel {
 pub struct CountedItem {
     /// The request.
     pub request: view::ReturnRequestView,
+    /// The units that had arrived before when the page was shown.
+    pub seen: u32,
     /// The units that are here now.
     pub units: Number,
     /// How many of them are refused.
@@ -62,9 +64,14 @@ impl Parcel {
         let requests = order.return_requests.clone().unwrap_or_default();
         let item = |(place, request): (usize, view::ReturnRequestView)| {
             let field = |name: &str| fields.get(&format!("{name}{place}")).to_owned();
+            let units = Number(field("units-"));
+            let arrived = arrived(&request);
+            // A count that begins now is in addition to what is here now.
+            let seen = if units.value() == Some(0) { arrived } else { field("seen-").parse().unwrap_or(arrived) };
             CountedItem {
                 request,
-                units: Number(field("units-")),
+                seen,
+                units,
                 refused: Number(field("refused-")),
                 condition: condition_of(&field("condition-")),
                 disposition: DISPOSITIONS.into_iter().find(|one| disposition_name(*one) == field("disposition-")),
@@ -92,6 +99,9 @@ impl Parcel {
         };
         for (place, item) in self.items.iter().enumerate() {
             add("units-", place, item.units.text());
+            if item.units.value() != Some(0) {
+                add("seen-", place, &item.seen.to_string());
+            }
             add("refused-", place, item.refused.text());
             add("condition-", place, item.condition.map_or("", condition_name));
             add("disposition-", place, item.disposition.map_or("", disposition_name));
@@ -112,6 +122,14 @@ impl Parcel {
     pub fn count_all(&mut self) {
         for item in &mut self.items {
             item.units = Number::of(item.wanted());
+        }
+        self.see_arrived();
+    }
+
+    /// What is counted is in addition to what has arrived by now.
+    pub fn see_arrived(&mut self) {
+        for item in &mut self.items {
+            item.seen = item.already();
         }
     }
 
@@ -147,7 +165,7 @@ impl CountedItem {
 
     /// The units that arrived before.
     pub fn already(&self) -> u32 {
-        self.request.received_quantity.saturating_add(self.request.surplus_quantity)
+        arrived(&self.request)
     }
 
     /// Sets the units that are here.
@@ -189,8 +207,13 @@ impl CountedItem {
             disposition: self.disposition,
             note: Some(self.why.trim().to_owned()).filter(|why| !why.is_empty()),
         });
-        Some(ReceivedItem { return_request_id: self.request.id, quantity, is_last, inspection })
+        let from_arrived_quantity = Some(self.seen);
+        Some(ReceivedItem { return_request_id: self.request.id, quantity, is_last, from_arrived_quantity, inspection })
     }
+}
+
+fn arrived(request: &view::ReturnRequestView) -> u32 {
+    request.received_quantity.saturating_add(request.surplus_quantity)
 }
 
 /// The conditions, in the order of the form.

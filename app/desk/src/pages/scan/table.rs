@@ -79,6 +79,7 @@ fn card(visit: &Visit, parcel: &Parcel, place: usize, item: &CountedItem, inspec
         .then(|| inspection_fields(visit, place, item));
     view! {
         <li class="card scan-item" class:is-current=is_current>
+            <input type="hidden" name=format!("seen-{place}") value=item.seen.to_string() autocomplete="off"/>
             {image}
             <div class="scan-what">
                 <p class="scan-name"><bdi>{product.name.clone()}</bdi></p>
