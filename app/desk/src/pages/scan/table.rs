@@ -3,7 +3,7 @@
 use super::load::picture;
 use crate::{
     calls::parcel::{CONDITIONS, CountedItem, DISPOSITIONS, Parcel, condition_name, disposition_name},
-    components::{condition_text, disposition_text, form, hidden_fields, stage_badge},
+    components::{condition_text, disposition_text, form, stage_badge},
     visit::Visit,
 };
 use leptos::prelude::*;
@@ -14,6 +14,7 @@ use ui::{
         typed,
     },
     text::{format, plural},
+    web::form::encoded,
 };
 
 /// The parcel. All of it is one form, so that nothing that was typed is lost when a code is scanned.
@@ -23,7 +24,6 @@ pub fn table_of(visit: &Visit, parcel: &Parcel, inspects: bool, code: AnyView) -
         parcel.items.first().map(|item| item.request.purchase_order_number.as_str()).into_iter().collect();
     let items = parcel.items.iter().enumerate();
     let cards = items.map(|(place, item)| card(visit, parcel, place, item, inspects)).collect_view();
-    let photos = parcel.items.iter().enumerate().map(|(place, item)| photo_form(visit, place, item)).collect_view();
     let current = parcel.current.map(|place| view! { <input type="hidden" name="at" value=place.to_string()/> });
     let content = view! {
         <input type="hidden" name="open" value=parcel.number.clone()/>
@@ -51,7 +51,6 @@ pub fn table_of(visit: &Visit, parcel: &Parcel, inspects: bool, code: AnyView) -
     };
     view! {
         <section class="scan-station">{form(visit, "scan", content)}</section>
-        {photos}
     }
     .into_any()
 }
@@ -94,7 +93,7 @@ fn card(visit: &Visit, parcel: &Parcel, place: usize, item: &CountedItem, inspec
                     value=units placeholder="0" autocomplete="off" aria-invalid=has_error.then_some("true")/>
             </div>
             {inspection}
-            {refusal_fields(visit, place, item)}
+            {refusal_fields(visit, parcel, place, item)}
         </li>
     }
     .into_any()
@@ -143,14 +142,15 @@ fn inspection_fields(visit: &Visit, place: usize, item: &CountedItem) -> AnyView
 }
 
 /// Refusing units: how many, why, and a photo. It is open if something is refused.
-fn refusal_fields(visit: &Visit, place: usize, item: &CountedItem) -> AnyView {
+fn refusal_fields(visit: &Visit, parcel: &Parcel, place: usize, item: &CountedItem) -> AnyView {
     let words = visit.words.scan;
     let (refused_id, why_id) = (format!("refused-{place}"), format!("why-{place}"));
     let (refused_mistake, why_mistake) = (visit.mistake(&refused_id), visit.mistake(&why_id));
     let is_open = refused_mistake.is_some() || why_mistake.is_some() || item.refused.value() != Some(0);
     let count = item.request.evidence.len();
     let photos = (count > 0).then(|| plural(visit.words.common.tag, words.photos, &[&count.to_string()]));
-    let photo = format!("photo-{place}");
+    let (file_id, send) =
+        (format!("file-{place}"), format!("{}?open={}", visit.path("scan/photo"), encoded(&parcel.number)));
     let (refused_error, why_error) = (refused_mistake.is_some(), why_mistake.is_some());
     view! {
         <details class="scan-refuse" open=is_open>
@@ -169,25 +169,15 @@ fn refusal_fields(visit: &Visit, place: usize, item: &CountedItem) -> AnyView {
                     aria-invalid=why_error.then_some("true")>{typed(&item.why)}</textarea>
             </div>
             <div class="field">
-                <label for=format!("file-{place}")>{words.photo}{photos.map(|text| view! { <span class="quiet">" "{text}</span> })}</label>
+                <label for=file_id.clone()>{words.photo}{photos.map(|text| view! { <span class="quiet">" "{text}</span> })}</label>
                 <div class="scan-photo">
-                    <input class="file" id=format!("file-{place}") type="file" name="file" form=photo.clone()
-                        accept="image/*" capture="environment"/>
-                    <button class="button button-second" form=photo>{icon_s(icons::CAMERA)}<span>{words.send_photo}</span></button>
+                    <input class="file" id=file_id.clone() type="file" name=file_id accept="image/*" capture="environment"/>
+                    <button class="button button-second" formaction=send formenctype="multipart/form-data">
+                        {icon_s(icons::CAMERA)}<span>{words.send_photo}</span>
+                    </button>
                 </div>
             </div>
         </details>
-    }
-    .into_any()
-}
-
-/// The form of an item's photo, which is beside the parcel's form: forms do not nest.
-fn photo_form(visit: &Visit, place: usize, item: &CountedItem) -> AnyView {
-    view! {
-        <form id=format!("photo-{place}") method="post" enctype="multipart/form-data" action=visit.path("scan/photo")>
-            {hidden_fields(visit)}
-            <input type="hidden" name="request" value=item.request.id.to_string()/>
-        </form>
     }
     .into_any()
 }

@@ -32,7 +32,8 @@ pub struct ScanPage {
 
 pub fn scan_page(visit: &Visit, page: ScanPage) -> AnyView {
     let words = visit.words.scan;
-    let sound = match (&page.unknown, visit.refused.is_some(), visit.flash.is_some(), &page.parcel) {
+    let is_refused = visit.refusal().is_some() || !visit.mistakes().is_empty();
+    let sound = match (&page.unknown, is_refused, visit.flash.is_some(), &page.parcel) {
         (Some(_), ..) | (None, true, ..) => "unknown",
         (_, _, true, _) | (_, _, _, Some(_)) => "accepted",
         _ => "",
