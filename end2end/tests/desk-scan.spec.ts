@@ -1,17 +1,9 @@
 // The scan page of the desk: a hand scanner types like a fast keyboard. With and without scripting, on a phone and on a desktop.
-import type { Page } from '@playwright/test';
 import { look } from './support/axe';
 import { Desk, staff } from './support/desk';
 import { apiOf, returned, state } from './support/returned';
+import { wedge } from './support/scanner';
 import { expect, Shop, test } from './support/test';
-
-/** A scanner that is plugged in as a keyboard: it waits for nothing between two keys, and ends with Enter. */
-async function wedge(page: Page, code: string) {
-  // Without scripting, only the focused field takes the code. Chromium focuses it when it first paints the page.
-  const isPlain = await page.evaluate(() => matchMedia('(scripting: none)').matches);
-  if (isPlain) await expect(page.locator('input:focus')).toBeVisible();
-  await Promise.all([...code, 'Enter'].map((key) => page.keyboard.press(key)));
-}
 
 const mug = [{ product: 'Stoneware mug', total: 1250 }];
 

@@ -73,7 +73,10 @@ fn pages() -> Vec<(&'static str, MethodRouter<Desk>)> {
         ("/desk/search", get(search::load::show)),
         ("/desk/scan", get(scan::load::show)),
         ("/desk/scan/found", get(found::load::show)),
-        ("/desk/scan/photo", post(scan::photo::send).layer(DefaultBodyLimit::max(scan::photo::MAX_BYTES))),
+        (
+            "/desk/scan/photo",
+            post(scan::photo::send).get(scan::photo::back).layer(DefaultBodyLimit::max(scan::photo::MAX_BYTES)),
+        ),
         ("/desk/scan/sheet.pdf", get(scan::sheet::show)),
         ("/desk/withdrawals", get(withdrawals::load::show)),
         ("/desk/confirm", get(sign_in::load::confirm)),

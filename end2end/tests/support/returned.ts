@@ -5,7 +5,14 @@ import { basket, type Line, type Order, type Shop } from './shop';
 export interface Returned {
   id: string;
   number: string;
-  returnRequests: { id: string; stage: string; receivedQuantity: number }[];
+  returnRequests: {
+    id: string;
+    stage: string;
+    product: { name: string };
+    quantity: number;
+    receivedQuantity: number;
+    surplusQuantity: number;
+  }[];
   shipments: { labelBarcode: string }[];
 }
 

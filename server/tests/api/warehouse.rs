@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 on_both_databases! {
     a_scanned_parcel_is_received_and_taken_back
     a_form_that_is_sent_twice_takes_one_parcel_back
+    an_old_page_counts_nothing
     a_code_needs_its_parameter
     a_parcel_without_papers_is_matched
     bad_bodies_are_named_and_change_nothing
@@ -89,6 +90,29 @@ async fn a_form_that_is_sent_twice_takes_one_parcel_back(service: Service) {
         counted.push(service.get(&path, key).await.json()["returnRequests"][0]["receivedQuantity"].clone());
     }
     assert_eq!(counted, [json!(1), json!(0)]);
+}
+
+async fn an_old_page_counts_nothing(service: Service) {
+    let key = &service.demo.key;
+    let order = returned(&service).await;
+    let (id, request, number) = (text(&order["id"]), text(&order["returnRequests"][0]["id"]), text(&order["number"]));
+    let path = format!("/api/v0/return-orders/{id}/receivings");
+    let parcel = |reference: &str| {
+        let item = json!({"returnRequestId": request, "quantity": 1, "fromArrivedQuantity": 0});
+        json!({"externalReference": reference, "items": [item]})
+    };
+    for (reference, status) in [("P-1", 201), ("P-1", 200), ("P-2", 409)] {
+        assert_eq!(service.post(&path, key, parcel(reference)).await.status, status, "{reference}");
+    }
+    assert_eq!(service.post(&path, key, parcel("P-2")).await.error_code(), "StageConflict");
+    let browser = service.at_desk(ADA, Role::Warehouse).await;
+    for (seen, status) in [("0", 409), ("1", 303)] {
+        let form = [("here", "/desk/scan"), ("key", seen), ("open", &*number), ("units-0", "1"), ("seen-0", seen)];
+        let sent = browser.send(Method::POST, "/desk/call/receive", &form).await;
+        assert_eq!(sent.status, status, "{}", sent.text());
+    }
+    let request = service.get(&format!("/api/v0/return-requests/{request}"), key).await.json();
+    assert_eq!((request["receivedQuantity"].clone(), request["surplusQuantity"].clone()), (json!(1), json!(1)));
 }
 
 async fn a_code_needs_its_parameter(service: Service) {

@@ -1,5 +1,6 @@
 //! The form of a parcel that is being counted: a field for each item, named by the item's place in the return.
 
+use crate::{components::condition_text, words::Scan};
 use domain::stage::{Condition, Disposition, StageGroup, StageName};
 use returns::{ReceivedInspection, ReceivedItem, view};
 use ui::web::form::{Fields, encoded};
@@ -22,6 +23,8 @@ pub struct Parcel {
 pub struct CountedItem {
     /// The request.
     pub request: view::ReturnRequestView,
+    /// The units that had arrived before when the page was shown.
+    pub seen: u32,
     /// The units that are here now.
     pub units: Number,
     /// How many of them are refused.
@@ -57,17 +60,27 @@ impl Number {
 
 impl Parcel {
     /// The parcel of a return, with what a form or an address says of it.
-    pub fn read(order: &view::ReturnOrderView, fields: &Fields) -> Self {
+    pub fn read(order: &view::ReturnOrderView, fields: &Fields, words: &Scan) -> Self {
         let requests = order.return_requests.clone().unwrap_or_default();
         let item = |(place, request): (usize, view::ReturnRequestView)| {
             let field = |name: &str| fields.get(&format!("{name}{place}")).to_owned();
+            let units = Number(field("units-"));
+            let arrived = arrived(&request);
+            // A count that begins now is in addition to what is here now.
+            let seen = if units.value() == Some(0) { arrived } else { field("seen-").parse().unwrap_or(arrived) };
             CountedItem {
                 request,
-                units: Number(field("units-")),
+                seen,
+                units,
                 refused: Number(field("refused-")),
-                condition: CONDITIONS.into_iter().find(|one| condition_name(*one) == field("condition-")),
+                condition: condition_of(&field("condition-")),
                 disposition: DISPOSITIONS.into_iter().find(|one| disposition_name(*one) == field("disposition-")),
-                why: field("why-"),
+                why: match condition_of(&field("because-")) {
+                    Some(condition) if !fields.has(&format!("why-{place}")) => {
+                        condition_text(condition, words).to_owned()
+                    }
+                    _ => field("why-"),
+                },
             }
         };
         let items: Vec<CountedItem> = requests.into_iter().enumerate().map(item).collect();
@@ -75,8 +88,9 @@ impl Parcel {
         Self { number: order.number.clone(), items, is_last: !fields.get("last").is_empty(), current }
     }
 
-    /// The query that shows the parcel as it is counted, without texts: addresses contain no words of people.
-    pub fn query(&self) -> String {
+    /// The query that shows the parcel as it is counted, without texts: addresses contain no words of people. A reason that
+    /// is just a condition, such as the one of the command Damaged, is named by that condition.
+    pub fn query(&self, words: &Scan) -> String {
         let mut parts = vec![format!("open={}", encoded(&self.number))];
         let mut add = |name: &str, place: usize, value: &str| {
             if !value.is_empty() {
@@ -85,9 +99,14 @@ impl Parcel {
         };
         for (place, item) in self.items.iter().enumerate() {
             add("units-", place, item.units.text());
+            if item.units.value() != Some(0) {
+                add("seen-", place, &item.seen.to_string());
+            }
             add("refused-", place, item.refused.text());
             add("condition-", place, item.condition.map_or("", condition_name));
             add("disposition-", place, item.disposition.map_or("", disposition_name));
+            let because = CONDITIONS.into_iter().find(|one| condition_text(*one, words) == item.why.trim());
+            add("because-", place, because.map_or("", condition_name));
         }
         parts.extend(self.is_last.then(|| "last=yes".to_owned()));
         parts.extend(self.current.map(|current| format!("at={current}")));
@@ -103,6 +122,14 @@ impl Parcel {
     pub fn count_all(&mut self) {
         for item in &mut self.items {
             item.units = Number::of(item.wanted());
+        }
+        self.see_arrived();
+    }
+
+    /// What is counted is in addition to what has arrived by now.
+    pub fn see_arrived(&mut self) {
+        for item in &mut self.items {
+            item.seen = item.already();
         }
     }
 
@@ -138,7 +165,7 @@ impl CountedItem {
 
     /// The units that arrived before.
     pub fn already(&self) -> u32 {
-        self.request.received_quantity.saturating_add(self.request.surplus_quantity)
+        arrived(&self.request)
     }
 
     /// Sets the units that are here.
@@ -180,8 +207,13 @@ impl CountedItem {
             disposition: self.disposition,
             note: Some(self.why.trim().to_owned()).filter(|why| !why.is_empty()),
         });
-        Some(ReceivedItem { return_request_id: self.request.id, quantity, is_last, inspection })
+        let from_arrived_quantity = Some(self.seen);
+        Some(ReceivedItem { return_request_id: self.request.id, quantity, is_last, from_arrived_quantity, inspection })
     }
+}
+
+fn arrived(request: &view::ReturnRequestView) -> u32 {
+    request.received_quantity.saturating_add(request.surplus_quantity)
 }
 
 /// The conditions, in the order of the form.
@@ -193,6 +225,10 @@ pub const CONDITIONS: [Condition; 6] = [
     Condition::Incomplete,
     Condition::WrongItem,
 ];
+
+fn condition_of(name: &str) -> Option<Condition> {
+    CONDITIONS.into_iter().find(|one| condition_name(*one) == name)
+}
 
 /// The name of a condition in forms.
 pub fn condition_name(condition: Condition) -> &'static str {

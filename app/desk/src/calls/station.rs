@@ -36,7 +36,7 @@ pub async fn find(visit: &Visit, staff: &Staff, number: &str) -> Result<Option<v
 async fn opened(visit: &Visit, staff: &Staff, number: &str) -> Result<(view::ReturnOrderView, Parcel), Problem> {
     let found = find(visit, staff, number).await.map_err(|error| visit.problem(error))?;
     let order = found.ok_or(Problem::NotThere)?;
-    let parcel = Parcel::read(&order, &fields(visit));
+    let parcel = Parcel::read(&order, &fields(visit), visit.words.scan);
     Ok((order, parcel))
 }
 
@@ -45,7 +45,7 @@ fn fields(visit: &Visit) -> Fields {
 }
 
 fn show(visit: &Visit, parcel: &Parcel) -> Next {
-    Next::at(format!("{}?{}", visit.path("scan"), parcel.query()))
+    Next::at(format!("{}?{}", visit.path("scan"), parcel.query(visit.words.scan)))
 }
 
 pub async fn scan(visit: &Visit, code: &str, open: &str) -> Result<Next, Problem> {

@@ -26,10 +26,19 @@ pub fn hidden_fields(guest: &Guest) -> AnyView {
 
 /// What is wrong with a form of this page: the mistakes, each linked to its field, or why a rule refuses it.
 pub fn problems(guest: &Guest) -> AnyView {
+    problems_with(guest, false)
+}
+
+/// The same on a page where a field keeps the focus, such as the one that a scanner types into.
+pub fn problems_beside_focus(guest: &Guest) -> AnyView {
+    problems_with(guest, true)
+}
+
+fn problems_with(guest: &Guest, leaves_focus: bool) -> AnyView {
     let words = guest.words;
     if let Some(reason) = guest.refusal() {
         return view! {
-            <div class="alert" role="alert" tabindex="-1" autofocus=true>
+            <div class="alert" role="alert" tabindex="-1" autofocus=!leaves_focus>
                 {icon(icons::ALERT)}
                 <p>{reason.to_owned()}</p>
             </div>
@@ -38,5 +47,5 @@ pub fn problems(guest: &Guest) -> AnyView {
     }
     let mistakes =
         guest.mistakes().iter().map(|mistake| (format!("#{}", mistake.field), mistake.text.clone())).collect();
-    view! { <Alert mistakes words/> }.into_any()
+    view! { <Alert mistakes leaves_focus words/> }.into_any()
 }

@@ -6,6 +6,7 @@
 //! | [`hidden_fields`] | `<form …>{hidden_fields(&visit)}…</form>`: the page that the form is on, and its idempotency key |
 //! | [`field`] | `field(&visit, Field::text("name", words.name).value(&user.name))`: label, hint, mistake, input |
 //! | [`problems`] | `problems(&visit)`: what is wrong with the form, above it |
+//! | [`problems_beside_focus`] | the same on a page where a field keeps the focus |
 //! | [`table`] | `table(words.caption, vec![Column::new(words.number).ordered(Order::Ascending, href)], rows)`; cards on a phone |
 //! | [`tabs`] | `tabs(words.views, vec![Tab { … }])`: views at addresses of their own, with counts |
 //! | [`filter_bar`] | `filter_bar(action, hidden, fields, vec![Chip { … }], words)`: a form that reads, and what is set |
@@ -17,6 +18,7 @@
 //! | [`photo_grid`] | `photo_grid(vec![Photo { … }])` |
 //! | [`stage_badge`] | `stage_badge(stage, words)`: word and colour; [`stage_text`] is the word alone |
 //! | [`order_text`] | `order_text(status, words)`: the state of a return; its neighbours have payments, mails, audit subjects |
+//! | [`condition_text`] | `condition_text(condition, words.scan)`: what an inspection found; [`disposition_text`] is what follows |
 //! | [`age`] | `age(at, &visit)`: "3 h" with the date on hover; [`moment`] shows the date |
 //! | [`qr_code`] | `qr_code(text, label)` |
 //! | [`money`] | `money(amount, words)` |
@@ -27,6 +29,7 @@ mod actions;
 mod amounts;
 mod facts;
 mod fields;
+mod findings;
 mod forms;
 mod lists;
 mod moments;
@@ -39,7 +42,8 @@ pub use actions::{Action, Hold, Weight, actions, confirm};
 pub use amounts::money;
 pub use facts::{Photo, facts, photo_grid};
 pub use fields::{Field, field};
-pub use forms::{form, hidden_fields, problems};
+pub use findings::{condition_text, disposition_text};
+pub use forms::{form, hidden_fields, problems, problems_beside_focus};
 pub use lists::{Chip, Tab, empty, filter_bar, pager, tabs};
 pub use moments::{age, age_text, moment};
 pub use names::{delivery_text, mail_text, order_text, parcel_text, payment_text, subject_text};

@@ -6,7 +6,7 @@ use sha2::{Digest as _, Sha256};
 use std::collections::BTreeSet;
 use ui::web::form::{self, Fields};
 
-/// A form that was refused.
+/// A form that was refused, or one that was accepted in part: its page is shown again, too.
 #[derive(Debug, Clone, Default)]
 pub struct Refused {
     /// What was typed.

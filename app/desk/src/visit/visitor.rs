@@ -5,13 +5,14 @@ use crate::{
     visit::{
         error_pages::{self, Around},
         guest::{Desk, Guest},
+        refused::{Refused, SentForm},
         response::EarlyResponse,
     },
     words::Words,
 };
 use axum::{
     extract::FromRequestParts,
-    http::request::Parts,
+    http::{StatusCode, request::Parts},
     response::{IntoResponse, Redirect},
 };
 use domain::{Locale, account::Account};
@@ -118,7 +119,23 @@ impl Visit {
         self.key_of(self.session.caller().credential_id())
     }
 
-    /// The same for an answer with a secret.
+    /// The same for a part of a form that is carried out by itself.
+    pub fn key_of_part(&self, form: &SentForm, part: &str) -> Option<IdempotencyKey> {
+        let form = SentForm::new(&format!("{}-{part}", form.name), form.encoded.clone());
+        let guest = Guest { form: Some(form), ..self.guest.clone() };
+        guest.key_of(self.session.caller().credential_id())
+    }
+
+    /// The visit of the page that a form is on, which shows what was typed again, and a sentence.
+    #[must_use]
+    pub fn again(self, form: SentForm, said: String) -> Self {
+        let refused = Refused { fields: form.fields.clone(), status: StatusCode::OK, ..Refused::default() };
+        let guest = Guest { form: Some(form), ..self.guest };
+        let address = guest.form_page();
+        Self { guest: Guest { address, flash: Some(said), refused: Some(refused), ..guest }, ..self }
+    }
+
+    /// The key for an answer with a secret.
     pub fn sealed_key(&self) -> Option<SealedKey> {
         self.sealed_key_of(self.session.caller().credential_id())
     }

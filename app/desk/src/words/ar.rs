@@ -842,6 +842,8 @@ static RETURN_ORDER: ReturnOrder = ReturnOrder {
     // Received, requested.
     units_here: "استُلم {0} من {1}",
     units_surplus: "الزائد: {0}",
+    fact_inspection: "الفحص",
+    inspection_units: "المقبول: {0}، المرفوض: {1}",
     photos: "الصور",
     photo_alt: "الصورة {0}",
     file: "الملف {0}",

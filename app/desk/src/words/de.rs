@@ -840,6 +840,8 @@ static RETURN_ORDER: ReturnOrder = ReturnOrder {
     // Received, requested.
     units_here: "{0} von {1} eingegangen",
     units_surplus: "{0} überzählig",
+    fact_inspection: "Prüfung",
+    inspection_units: "{0} angenommen, {1} abgelehnt",
     photos: "Fotos",
     photo_alt: "Foto {0}",
     file: "Datei {0}",

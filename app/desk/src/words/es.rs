@@ -804,6 +804,8 @@ pub static WORDS: Words = Words {
         // Received, requested.
         units_here: "Recibidas: {0} de {1}",
         units_surplus: "De más: {0}",
+        fact_inspection: "Inspección",
+        inspection_units: "Aceptadas: {0}, rechazadas: {1}",
         photos: "Fotos",
         photo_alt: "Foto {0}",
         file: "Archivo {0}",

@@ -803,6 +803,8 @@ pub static WORDS: Words = Words {
         // Received, requested.
         units_here: "Reçu\u{a0}: {0} sur {1}",
         units_surplus: "En trop\u{a0}: {0}",
+        fact_inspection: "Contrôle",
+        inspection_units: "Acceptées\u{a0}: {0}, refusées\u{a0}: {1}",
         photos: "Photos jointes",
         photo_alt: "Photo n°\u{a0}{0}",
         file: "Fichier n°\u{a0}{0}",

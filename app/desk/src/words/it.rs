@@ -803,6 +803,8 @@ pub static WORDS: Words = Words {
         // Received, requested.
         units_here: "Ricevuti {0} di {1}",
         units_surplus: "non richiesti: {0}",
+        fact_inspection: "Controllo",
+        inspection_units: "Accettati: {0}, rifiutati: {1}",
         photos: "Foto",
         photo_alt: "Foto {0}",
         file: "Documento {0}",

@@ -840,6 +840,8 @@ static RETURN_ORDER: ReturnOrder = ReturnOrder {
     // Received, requested.
     units_here: "{0} van {1} ontvangen",
     units_surplus: "{0} niet aangemeld",
+    fact_inspection: "Controle",
+    inspection_units: "{0} goedgekeurd, {1} afgekeurd",
     photos: "Foto’s",
     photo_alt: "Foto {0}",
     file: "Bestand {0}",

@@ -805,6 +805,8 @@ pub static WORDS: Words = Words {
         // Received, requested.
         units_here: "{0} z\u{a0}{1} na miejscu",
         units_surplus: "nadwyżka: {0}",
+        fact_inspection: "Kontrola",
+        inspection_units: "Zaakceptowano {0}, odrzucono {1}",
         photos: "Zdjęcia",
         photo_alt: "Zdjęcie {0}",
         file: "Plik {0}",

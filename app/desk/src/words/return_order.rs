@@ -70,6 +70,9 @@ word_table! {
         // Received, requested.
         units_here: "{0} of {1} here",
         units_surplus: "{0} not asked for",
+        fact_inspection: "Inspection",
+        // Accepted, refused.
+        inspection_units: "{0} accepted, {1} refused",
         photos: "Photos",
         photo_alt: "Photo {0}",
         file: "File {0}",

@@ -20,7 +20,7 @@ use crate::base::{Retour, Staff};
 /// - Progress of a return (`merchant/returns/progress.rs`):
 ///   [`update_status`](Self::update_status), [`receive`](Self::receive), [`inspect`](Self::inspect),
 ///   [`cancel_return_order`](Self::cancel_return_order), [`receipts`](Self::receipts),
-///   [`inspection`](Self::inspection), [`timeline`](Self::timeline)
+///   [`inspection`](Self::inspection), [`inspections`](Self::inspections), [`timeline`](Self::timeline)
 /// - Many moves at once (`merchant/returns/batch.rs`):
 ///   [`update_many`](Self::update_many)
 /// - Changes of many return requests (`merchant/returns/bulk.rs`, `bulk_plan.rs`):

@@ -14,7 +14,7 @@ use returns::{Done, Error, ErrorCode, NewReceiving, ReceivedInspection, Received
 use store::testing::Database;
 
 pub fn item(id: ReturnRequestId, quantity: u32) -> ReceivedItem {
-    ReceivedItem { return_request_id: id, quantity, is_last: false, inspection: None }
+    ReceivedItem { return_request_id: id, quantity, is_last: false, from_arrived_quantity: None, inspection: None }
 }
 
 fn refusing(item: ReceivedItem, refused: u32) -> ReceivedItem {
@@ -79,7 +79,7 @@ fn policies() -> Vec<Policy> {
     all.into_iter().flat_map(both).collect()
 }
 
-fn conflict(message_part: &str, outcome: Result<view::ReturnOrderView, Error>) {
+fn conflict<T: std::fmt::Debug>(message_part: &str, outcome: Result<T, Error>) {
     match outcome {
         Err(Error::Refused(Refusal { code: RefusalCode::StageConflict, message })) => {
             assert!(message.contains(message_part), "{message}");
@@ -136,6 +136,32 @@ store::on_each_database! {
             new += usize::from(matches!(task.await.unwrap().unwrap(), Done::Fresh { status: 201, .. }));
         }
         assert_eq!((new, database.rows("receipts").await), (1, 4));
+    }
+
+    async fn a_parcel_that_another_one_came_before_is_not_counted(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = sold(&shop, "1001").await;
+        let (order, ids) = returned(&shop, &customer, &[(0, 3), (1, 2)]).await;
+        let seen = |id, quantity, arrived| ReceivedItem { from_arrived_quantity: Some(arrived), ..item(id, quantity) };
+        let first = [seen(ids[0], 1, 0), item(ids[1], 1)];
+        shop.parcel(order, "P-1", &first).await;
+        let before = books(&database).await;
+        fresh(shop.try_parcel(order, "P-1", &first).await.unwrap(), 200);
+        let old = shop.try_parcel(order, "P-2", &[item(ids[1], 1), seen(ids[0], 2, 0)]).await;
+        conflict("items[1]: the number of units that have arrived is 1, not 0.", old);
+        assert_eq!(books(&database).await, before, "the first item is not counted either");
+        shop.parcel(order, "P-2", &[item(ids[1], 1), seen(ids[0], 2, 1)]).await;
+        shop.parcel(order, "P-3", &[seen(ids[0], 1, 3)]).await;
+        conflict("is 4, not 3.", shop.try_parcel(order, "P-4", &[seen(ids[0], 1, 3)]).await);
+        let at_once: Vec<_> = (0..8).map(|turn| {
+            let (shop, items) = (shop.clone(), [seen(ids[1], 1, 2)]);
+            tokio::spawn(async move { shop.try_parcel(order, &format!("Q-{turn}"), &items).await })
+        }).collect();
+        let mut counted = 0;
+        for task in at_once {
+            counted += usize::from(task.await.unwrap().is_ok());
+        }
+        assert_eq!(counted, 1);
     }
 
     async fn a_parcel_that_is_taken_back_leaves_everything_as_it_was(database: Database) {

@@ -46,12 +46,15 @@ pub fn Alert(
     /// What caused the mistakes, if not the person at the form.
     #[prop(optional_no_strip)]
     cause: Option<&'static str>,
+    /// Whether the focus stays where the page puts it.
+    #[prop(optional)]
+    leaves_focus: bool,
     words: &'static dyn PageWords,
 ) -> impl IntoView {
     let item = |(href, text): (String, String)| view! { <li><a href=href>{text}</a></li> };
     (!mistakes.is_empty()).then(|| {
         view! {
-            <div class="alert" role="alert" tabindex="-1" autofocus=true aria-labelledby="alert-title">
+            <div class="alert" role="alert" tabindex="-1" autofocus=!leaves_focus aria-labelledby="alert-title">
                 {icon(icons::ALERT)}
                 <h2 id="alert-title">{words.problem_title()}</h2>
                 {cause.map(|cause| view! { <p>{cause}</p> })}

@@ -269,7 +269,7 @@ pub(super) fn amount_of(name: &str, is_list: bool) -> Option<Value> {
         "prices" => json!([euro("4.95")]),
         "maxWeight" => json!(31_500),
         "weight" => json!(350),
-        "failedAttempts" => json!(0),
+        "failedAttempts" | "fromArrivedQuantity" => json!(0),
         _ => return None,
     })
 }

@@ -36,7 +36,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .takes::<NewReceiving>()
             .answers::<view::Receiving>(201, "The parcel, and the return requests as they are now.")
             .answers::<view::Receiving>(200, "The parcel was counted before.")
-            .conflicts(&["IllegalTransition", "QuantityExceeded"]),
+            .conflicts(&["IllegalTransition", "QuantityExceeded", "StageConflict"]),
         orders
             .operation(Method::POST, "/{id}/receivings/{receiving_id}/reverse", post(reverse))
             .named("reverseReceiving", "Take a parcel back")

@@ -8,6 +8,7 @@ use crate::{
         return_order::{
             amendment,
             decisions::{Choice, Decision, choices, why_not},
+            inspection,
             load::{Open, ReturnPage, translated},
         },
         returns::walk::next_path,
@@ -113,6 +114,9 @@ fn known(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView) -> Vec<(
     let surplus = (request.surplus_quantity > 0)
         .then(|| format!(" · {}", format(words.units_surplus, &[&request.surplus_quantity.to_string()])));
     add(words.units, view! { {here}{surplus} }.into_any());
+    if let Some(found) = page.inspections.get(&request.id) {
+        add(words.fact_inspection, inspection::found(visit, found));
+    }
     let resolution = &request.resolution;
     if let Some(reason) = &resolution.denial_reason {
         add(words.fact_denied, view! { <bdi>{reason.clone()}</bdi> }.into_any());

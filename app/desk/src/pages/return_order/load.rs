@@ -6,9 +6,9 @@ use crate::{
     visit::{HandlerResult, Visit, response::EarlyResponse},
 };
 use axum::{extract::Path, response::Response};
-use domain::{ReturnReasonId, ReturnRequestId};
+use domain::{ReturnReasonId, ReturnRequestId, stage::Inspection};
 use returns::{Error, Expand, Listing, Page, Scope, Staff, VisitInput, lists, view};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use ui::{components::image_hosts, text::format, web::form::encoded};
 
 /// How many other returns of a customer the page lists.
@@ -18,6 +18,8 @@ const EARLIER: i64 = 10;
 pub struct ReturnPage {
     pub order: view::ReturnOrderView,
     pub requests: Vec<view::ReturnRequestView>,
+    /// What the inspections of its requests found.
+    pub inspections: BTreeMap<ReturnRequestId, Inspection>,
     pub shipments: Vec<view::ShipmentView>,
     pub consumer: Option<view::Consumer>,
     /// What happened, oldest first.
@@ -88,6 +90,7 @@ async fn load(visit: &Visit, staff: &Staff, number: &str) -> Result<ReturnPage, 
     };
     Ok(ReturnPage {
         shipments: order.shipments.take().unwrap_or_default(),
+        inspections: handle.inspections(id).await.map_err(stop)?,
         activity: handle.activity(id).await.map_err(stop)?,
         visits: handle.visit_return_order(id, VisitInput::default()).await.map_err(stop)?,
         assignees: if visit.may(Scope::Write) { handle.assignees().await.map_err(stop)? } else { Vec::new() },

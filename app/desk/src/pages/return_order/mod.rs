@@ -5,6 +5,7 @@ mod customer;
 mod decisions;
 mod files;
 mod handing;
+mod inspection;
 mod items;
 pub mod load;
 mod money;

@@ -28,7 +28,12 @@ pub async fn show(visit: Visit) -> HandlerResult {
     if !open.is_empty() {
         let found = station::find(&visit, &staff, open).await.map_err(|error| visit.failed(&error))?;
         let order = found.ok_or_else(|| visit.missing())?;
-        page.parcel = Some(Parcel::read(&order, fields));
+        let mut parcel = Parcel::read(&order, fields, visit.words.scan);
+        if visit.refusal().is_some() {
+            // The page says why, and shows what has arrived by now.
+            parcel.see_arrived();
+        }
+        page.parcel = Some(parcel);
     }
     for number in visit.query.get("choose").split(',').filter(|number| !number.is_empty()).take(MAX_CHOICES) {
         page.choices.extend(station::find(&visit, &staff, number).await.map_err(|error| visit.failed(&error))?);

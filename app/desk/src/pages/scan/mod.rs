@@ -1,7 +1,6 @@
 //! Scanning: one field for every code, the parcel on the table, and parcels without papers.
 
 pub mod load;
-mod names;
 pub mod photo;
 pub mod sheet;
 mod table;

@@ -1,53 +1,83 @@
-//! `POST /desk/scan/photo`: a photo of an item, by the same use case as `POST /return-requests/<id>/evidence`. Server functions do not
-//! read files.
+//! `POST /desk/scan/photo`: the parcel's form with photos of its items, by the same use case as `POST /return-requests/<id>/evidence`.
+//! Server functions do not read files.
 
-use crate::visit::{Desk, HandlerResult, Visit, error_pages, flash};
+use super::load;
+use crate::{
+    calls::station,
+    visit::{Desk, Guest, HandlerResult, Visit, error_pages, reasons, refused::SentForm, response::EarlyResponse},
+};
 use axum::{
     extract::{FromRequest as _, FromRequestParts as _, Multipart, Request, State},
-    response::{IntoResponse, Redirect},
+    response::Response,
 };
-use domain::ReturnRequestId;
-use returns::{Error, FileKind, MAX_FILE_BYTES, Scope, Upload};
+use returns::{Error, FileKind, MAX_FILE_BYTES, Scope, Staff, Upload};
+use ui::web::form::{self, encoded};
 
 /// A photo of the largest size and the form around it.
-pub const MAX_BYTES: usize = MAX_FILE_BYTES + 64 * 1024;
+pub const MAX_BYTES: usize = MAX_FILE_BYTES + form::MAX_BYTES;
 
-/// Takes the photo, and continues at the page of the parcel.
+/// A photo that was chosen.
+struct Chosen {
+    /// The place of its item in the return.
+    place: usize,
+    name: String,
+    bytes: Vec<u8>,
+}
+
+/// Takes the photos, and shows the page of the parcel again, with everything that was typed.
 pub async fn send(State(desk): State<Desk>, request: Request) -> HandlerResult {
     let (mut parts, body) = request.into_parts();
     let visit = Visit::from_request_parts(&mut parts, &desk).await?;
     let staff = visit.staff(Scope::Receive)?;
     let malformed = || error_pages::malformed(visit.around(), visit.path("scan"));
-    let Ok(mut form) = Multipart::from_request(Request::from_parts(parts, body), &desk).await else {
+    let Ok(sent) = Multipart::from_request(Request::from_parts(parts, body), &desk).await else {
         return Err(malformed().into());
     };
-    let (mut here, mut request, mut photo) = (String::new(), None, None);
-    while let Some(part) = form.next_field().await.map_err(|_| malformed())? {
+    let Some((fields, photos)) = read(sent).await else { return Err(malformed().into()) };
+    let sent = SentForm::new("photo", fields);
+    let said = save(&visit, &staff, &sent, photos).await?;
+    load::show(visit.again(sent, said)).await
+}
+
+/// Leads from this address to the page of the parcel.
+pub async fn back(guest: Guest) -> Response {
+    Guest::go(&format!("{}?open={}", guest.path("scan"), encoded(guest.query.get("open"))))
+}
+
+/// The fields, encoded, and the photos. `None` if they cannot be read.
+async fn read(mut sent: Multipart) -> Option<(String, Vec<Chosen>)> {
+    let (mut fields, mut photos) = (Vec::new(), Vec::new());
+    while let Some(part) = sent.next_field().await.ok()? {
         let (name, file_name) = (part.name().unwrap_or_default().to_owned(), part.file_name().map(str::to_owned));
-        let bytes = part.bytes().await.map_err(|_| malformed())?;
-        match name.as_str() {
-            "here" => here = String::from_utf8_lossy(&bytes).into_owned(),
-            "request" => request = str::from_utf8(&bytes).ok().and_then(|id| id.parse::<ReturnRequestId>().ok()),
-            "file" if !bytes.is_empty() => photo = Some((file_name.unwrap_or_default(), bytes.to_vec())),
-            _ => {}
+        let bytes = part.bytes().await.ok()?;
+        match name.strip_prefix("file-") {
+            Some(place) if !bytes.is_empty() => {
+                let (place, name) = (place.parse().ok()?, file_name.unwrap_or_default());
+                photos.push(Chosen { place, name, bytes: bytes.to_vec() });
+            }
+            Some(_) => {}
+            None => fields.push(format!("{}={}", encoded(&name), encoded(str::from_utf8(&bytes).ok()?))),
         }
     }
+    Some((fields.join("&"), photos))
+}
+
+/// Saves the photos, and says so. Sent twice, each is saved once.
+async fn save(visit: &Visit, staff: &Staff, sent: &SentForm, photos: Vec<Chosen>) -> Result<String, EarlyResponse> {
     let words = visit.words.scan;
-    let next = visit.local(&here).unwrap_or_else(|| visit.path("scan"));
-    let Some(request) = request else { return Err(malformed().into()) };
-    let said = match photo.map(|(name, bytes)| (name, FileKind::of_bytes(&bytes), bytes)) {
-        None => words.photo_none,
-        Some((name, Some(kind), bytes)) => {
-            let upload = Upload { name, kind, bytes };
-            match visit.retour.merchant(&staff).add_evidence(request, upload, None).await {
-                Ok(_) => words.photo_saved,
-                Err(Error::Invalid(_)) => words.photo_not_read,
-                Err(error) => return Err(visit.failed(&error)),
-            }
-        }
-        Some((_, None, _)) => words.photo_not_read,
-    };
-    let mut response = Redirect::to(&next).into_response();
-    flash::set(response.headers_mut(), said, visit.secure);
-    Ok(response)
+    let found = station::find(visit, staff, sent.fields.get("open")).await.map_err(|error| visit.failed(&error))?;
+    let requests = found.ok_or_else(|| visit.missing())?.return_requests.unwrap_or_default();
+    let mut said = words.photo_none.to_owned();
+    for Chosen { place, name, bytes } in photos {
+        let request = requests.get(place).ok_or_else(|| visit.missing())?.id;
+        let Some(kind) = FileKind::of_bytes(&bytes) else { return Ok(words.photo_not_read.to_owned()) };
+        let key = visit.key_of_part(sent, &format!("{place}-{}", bytes.len()));
+        said = match visit.retour.merchant(staff).add_evidence(request, Upload { name, kind, bytes }, key).await {
+            Ok(_) => words.photo_saved.to_owned(),
+            Err(Error::Invalid(_)) => return Ok(words.photo_not_read.to_owned()),
+            Err(Error::Refused(refusal)) => return Ok(reasons::of_rule(refusal.code, &refusal.message, visit.words)),
+            Err(error) => return Err(visit.failed(&error)),
+        };
+    }
+    Ok(said)
 }

@@ -1,7 +1,9 @@
 //! The sheet of command codes, to print.
 
-use super::names::{condition_text, disposition_text};
-use crate::visit::{HandlerResult, Visit};
+use crate::{
+    components::{condition_text, disposition_text},
+    visit::{HandlerResult, Visit},
+};
 use axum::{http::header::CONTENT_TYPE, response::IntoResponse};
 use domain::{
     scanning::ScanCommand,

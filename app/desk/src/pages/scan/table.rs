@@ -1,12 +1,9 @@
 //! The parcel on the table: its items as cards, and what can be done with the whole of it.
 
-use super::{
-    load::picture,
-    names::{condition_text, disposition_text},
-};
+use super::load::picture;
 use crate::{
     calls::parcel::{CONDITIONS, CountedItem, DISPOSITIONS, Parcel, condition_name, disposition_name},
-    components::{form, hidden_fields, stage_badge},
+    components::{condition_text, disposition_text, form, stage_badge},
     visit::Visit,
 };
 use leptos::prelude::*;
@@ -17,6 +14,7 @@ use ui::{
         typed,
     },
     text::{format, plural},
+    web::form::encoded,
 };
 
 /// The parcel. All of it is one form, so that nothing that was typed is lost when a code is scanned.
@@ -26,7 +24,6 @@ pub fn table_of(visit: &Visit, parcel: &Parcel, inspects: bool, code: AnyView) -
         parcel.items.first().map(|item| item.request.purchase_order_number.as_str()).into_iter().collect();
     let items = parcel.items.iter().enumerate();
     let cards = items.map(|(place, item)| card(visit, parcel, place, item, inspects)).collect_view();
-    let photos = parcel.items.iter().enumerate().map(|(place, item)| photo_form(visit, place, item)).collect_view();
     let current = parcel.current.map(|place| view! { <input type="hidden" name="at" value=place.to_string()/> });
     let content = view! {
         <input type="hidden" name="open" value=parcel.number.clone()/>
@@ -54,7 +51,6 @@ pub fn table_of(visit: &Visit, parcel: &Parcel, inspects: bool, code: AnyView) -
     };
     view! {
         <section class="scan-station">{form(visit, "scan", content)}</section>
-        {photos}
     }
     .into_any()
 }
@@ -82,6 +78,7 @@ fn card(visit: &Visit, parcel: &Parcel, place: usize, item: &CountedItem, inspec
         .then(|| inspection_fields(visit, place, item));
     view! {
         <li class="card scan-item" class:is-current=is_current>
+            <input type="hidden" name=format!("seen-{place}") value=item.seen.to_string() autocomplete="off"/>
             {image}
             <div class="scan-what">
                 <p class="scan-name"><bdi>{product.name.clone()}</bdi></p>
@@ -96,7 +93,7 @@ fn card(visit: &Visit, parcel: &Parcel, place: usize, item: &CountedItem, inspec
                     value=units placeholder="0" autocomplete="off" aria-invalid=has_error.then_some("true")/>
             </div>
             {inspection}
-            {refusal_fields(visit, place, item)}
+            {refusal_fields(visit, parcel, place, item)}
         </li>
     }
     .into_any()
@@ -145,14 +142,15 @@ fn inspection_fields(visit: &Visit, place: usize, item: &CountedItem) -> AnyView
 }
 
 /// Refusing units: how many, why, and a photo. It is open if something is refused.
-fn refusal_fields(visit: &Visit, place: usize, item: &CountedItem) -> AnyView {
+fn refusal_fields(visit: &Visit, parcel: &Parcel, place: usize, item: &CountedItem) -> AnyView {
     let words = visit.words.scan;
     let (refused_id, why_id) = (format!("refused-{place}"), format!("why-{place}"));
     let (refused_mistake, why_mistake) = (visit.mistake(&refused_id), visit.mistake(&why_id));
     let is_open = refused_mistake.is_some() || why_mistake.is_some() || item.refused.value() != Some(0);
     let count = item.request.evidence.len();
     let photos = (count > 0).then(|| plural(visit.words.common.tag, words.photos, &[&count.to_string()]));
-    let photo = format!("photo-{place}");
+    let (file_id, send) =
+        (format!("file-{place}"), format!("{}?open={}", visit.path("scan/photo"), encoded(&parcel.number)));
     let (refused_error, why_error) = (refused_mistake.is_some(), why_mistake.is_some());
     view! {
         <details class="scan-refuse" open=is_open>
@@ -171,25 +169,15 @@ fn refusal_fields(visit: &Visit, place: usize, item: &CountedItem) -> AnyView {
                     aria-invalid=why_error.then_some("true")>{typed(&item.why)}</textarea>
             </div>
             <div class="field">
-                <label for=format!("file-{place}")>{words.photo}{photos.map(|text| view! { <span class="quiet">" "{text}</span> })}</label>
+                <label for=file_id.clone()>{words.photo}{photos.map(|text| view! { <span class="quiet">" "{text}</span> })}</label>
                 <div class="scan-photo">
-                    <input class="file" id=format!("file-{place}") type="file" name="file" form=photo.clone()
-                        accept="image/*" capture="environment"/>
-                    <button class="button button-second" form=photo>{icon_s(icons::CAMERA)}<span>{words.send_photo}</span></button>
+                    <input class="file" id=file_id.clone() type="file" name=file_id accept="image/*" capture="environment"/>
+                    <button class="button button-second" formaction=send formenctype="multipart/form-data">
+                        {icon_s(icons::CAMERA)}<span>{words.send_photo}</span>
+                    </button>
                 </div>
             </div>
         </details>
-    }
-    .into_any()
-}
-
-/// The form of an item's photo, which is beside the parcel's form: forms do not nest.
-fn photo_form(visit: &Visit, place: usize, item: &CountedItem) -> AnyView {
-    view! {
-        <form id=format!("photo-{place}") method="post" enctype="multipart/form-data" action=visit.path("scan/photo")>
-            {hidden_fields(visit)}
-            <input type="hidden" name="request" value=item.request.id.to_string()/>
-        </form>
     }
     .into_any()
 }

@@ -3,7 +3,7 @@
 use super::table::table_of;
 use crate::{
     calls::{parcel::Parcel, station},
-    components::{Field, field, form, hidden_fields, moment, problems},
+    components::{Field, field, form, hidden_fields, moment, problems_beside_focus},
     islands::scan::Station,
     visit::Visit,
 };
@@ -32,7 +32,8 @@ pub struct ScanPage {
 
 pub fn scan_page(visit: &Visit, page: ScanPage) -> AnyView {
     let words = visit.words.scan;
-    let sound = match (&page.unknown, visit.refused.is_some(), visit.flash.is_some(), &page.parcel) {
+    let is_refused = visit.refusal().is_some() || !visit.mistakes().is_empty();
+    let sound = match (&page.unknown, is_refused, visit.flash.is_some(), &page.parcel) {
         (Some(_), ..) | (None, true, ..) => "unknown",
         (_, _, true, _) | (_, _, _, Some(_)) => "accepted",
         _ => "",
@@ -55,7 +56,7 @@ pub fn scan_page(visit: &Visit, page: ScanPage) -> AnyView {
         <h1 class:visually-hidden=is_open>{words.title}</h1>
         {station}
         <div class="scan" id="scan" data-open=number>
-            {problems(visit)}
+            {problems_beside_focus(visit)}
             {main}
             {today(visit, &page.tally)}
             {found}

@@ -27,6 +27,7 @@ use domain::{
     returning::{ReturnRequest, WarehouseStepKind},
     stage::{Inspection, Move, StageName, StageTarget, Step},
 };
+use std::collections::BTreeMap;
 use store::{Writing, receipts, return_requests, settlements, warehouse_steps};
 
 impl MerchantHandle<'_> {
@@ -93,6 +94,14 @@ impl MerchantHandle<'_> {
         let mut reading = self.retour.store.read().await?;
         let request = return_requests::find(reading.db(), self.staff.account(), id).await?;
         request.and_then(|request| request.state.inspection).ok_or(Error::NotFound)
+    }
+
+    /// The inspections of a return order's requests, of those that have been inspected.
+    pub async fn inspections(self, order: ReturnOrderId) -> Result<BTreeMap<ReturnRequestId, Inspection>> {
+        let mut reading = self.retour.store.read().await?;
+        let requests = return_requests::list_of_return_orders(reading.db(), self.staff.account(), &[order]).await?;
+        let inspected = |request: ReturnRequest| Some((request.id, request.state.inspection?));
+        Ok(requests.into_iter().filter_map(inspected).collect())
     }
 
     /// The timeline of a request, oldest first.

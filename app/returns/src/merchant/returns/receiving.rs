@@ -16,7 +16,7 @@ use crate::{
 use domain::{
     Problems, ReceivingId, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId,
     party::Actor,
-    returning::WarehouseStepKind,
+    returning::{ReturnRequest, WarehouseStepKind},
     stage::{Condition, Count, Disposition, Findings, Step},
 };
 use schemars::JsonSchema;
@@ -54,6 +54,10 @@ pub struct ReceivedItem {
     /// Whether no more units are to come: missing units are given up, and can be returned again.
     #[serde(default)]
     pub is_last: bool,
+    /// The number of units that had arrived when you read the return request: its `receivedQuantity` and `surplusQuantity`
+    /// together. If another number has arrived since, nothing is counted, and the answer is 409 `StageConflict`. Without it,
+    /// the parcel is counted in addition to whatever has arrived.
+    pub from_arrived_quantity: Option<u32>,
     /// The inspection of all units that count, if they were inspected. It decides about the refund under every
     /// `resolveOn`. The units that are not refused are accepted.
     pub inspection: Option<ReceivedInspection>,
@@ -219,6 +223,7 @@ impl Change<'_> {
             let message = format!("already recorded with quantity {known}: use a new externalReference");
             return Err(Error::invalid(format!("items[{place}].quantity"), RefusalCode::Mismatch, message));
         }
+        check_arrived(item, returned.request(index)?, place)?;
         let units = self.purchase_units(writing, returned, index).await?;
         let request = returned.request(index)?;
         let counted = request.state.count(&item.count(), units, &self.context());
@@ -233,6 +238,18 @@ impl Change<'_> {
         };
         self.write_warehouse_step(writing, returned, index, step, recorded).await?;
         Ok(true)
+    }
+}
+
+/// Checks that as many units have arrived as the caller expects.
+fn check_arrived(item: &ReceivedItem, request: &ReturnRequest, place: usize) -> Result<()> {
+    let now = request.state.received.saturating_add(request.state.surplus);
+    match item.from_arrived_quantity {
+        Some(believed) if believed != now => {
+            let message = format!("items[{place}]: the number of units that have arrived is {now}, not {believed}.");
+            Err(Refusal::new(RefusalCode::StageConflict, message).into())
+        }
+        _ => Ok(()),
     }
 }
 

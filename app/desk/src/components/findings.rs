@@ -1,8 +1,9 @@
-//! Conditions and dispositions in words.
+//! What an inspection finds, in words: conditions and dispositions.
 
 use crate::words::Scan;
 use domain::stage::{Condition, Disposition};
 
+/// The condition that units are in.
 pub fn condition_text(condition: Condition, words: &Scan) -> &'static str {
     match condition {
         Condition::New => words.condition_new,
@@ -14,6 +15,7 @@ pub fn condition_text(condition: Condition, words: &Scan) -> &'static str {
     }
 }
 
+/// What the warehouse does with units.
 pub fn disposition_text(disposition: Disposition, words: &Scan) -> &'static str {
     match disposition {
         Disposition::Restock => words.restock,
