@@ -76,7 +76,9 @@ mod browser {
             let is_open = shown.href.with_untracked(|href| !href.is_empty());
             let other = current_row().filter(|address| shown.asked.with_untracked(|asked| asked != address));
             if let Some(address) = other.filter(|_| is_in_row && is_open) {
-                spawn_local(async move { drop(show(shown, address).await) });
+                spawn_local(async move {
+                    let _ = show(shown, address).await;
+                });
             }
         });
     }

@@ -140,7 +140,7 @@ mod browser {
         let _ = window_event_listener(ev::submit, move |event: SubmitEvent| {
             let Some(field) = by_id::<HtmlInputElement>("code") else { return };
             let is_look_up =
-                event.submitter().is_some_and(|pressed| look_up_button(&field).is_some_and(|own| *own == pressed));
+                event.submitter().is_some_and(|pressed| look_up_button(&field).is_some_and(|own| own == pressed));
             if !is_look_up {
                 return leaving.by(event);
             }
