@@ -213,7 +213,7 @@ test.describe('finance', () => {
       await page.clock.fastForward(11_000);
       await expect(desk.holding).toContainText('was not approved.');
     } else {
-      await expect(desk.alert).toContainText('limit');
+      await expect(desk.alert).toContainText('Agents decide about at most 20.00 GBP');
     }
     expect(await stage()).toBe('Resolution: Pending');
     await page.context().clearCookies();

@@ -101,7 +101,7 @@ test.describe('a form that is sent twice', () => {
     await desk.enter(await staff('agent', shop.slug), `returns/${made.number}`);
     let sent = 0;
     page.on('request', (request) => (sent += Number(request.url().endsWith('/desk/call/move-request'))));
-    await page.getByRole('button', { name: 'Approve', exact: true }).dblclick({ force: true });
+    await page.getByRole('button', { name: 'Approve', exact: true }).dblclick();
     await expect(desk.holding).toContainText(`${made.number} is approved in`);
     await page.keyboard.press('a');
     await page.clock.fastForward(11_000);
