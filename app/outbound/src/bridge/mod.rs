@@ -27,7 +27,7 @@ pub(crate) use in_flight::may_be_in_flight;
 pub(crate) use json::parse;
 pub(crate) use label_file::decode as decode_label;
 pub use openapi::document;
-pub(crate) use outcome::verified;
+pub(crate) use outcome::{valid_purchases, verified};
 pub use outcome::{CarrierLabel, Labelled, LookUp, Resolved};
 pub(crate) use reason::one_line;
 pub use response::{CALL_TIMEOUT, MAX_ANSWER_BYTES};
