@@ -43,7 +43,12 @@ async fn stripe(State(app): State<App>, Path(account): Path<AccountId>, headers:
 }
 
 /// Shopify repeats a notice for four hours until the answer is 2xx.
-async fn shopify(State(app): State<App>, Path(account): Path<AccountId>, headers: HeaderMap, body: Bytes) -> StatusCode {
+async fn shopify(
+    State(app): State<App>,
+    Path(account): Path<AccountId>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> StatusCode {
     let field = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let notice = ShopifyNotice {
         signature: field("x-shopify-hmac-sha256"),

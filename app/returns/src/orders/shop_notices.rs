@@ -59,11 +59,7 @@ pub enum ShopNoticeRefused {
 
 impl Retour {
     /// Receives a notice of an account's Shopify shop.
-    pub async fn shopify_notice(
-        &self,
-        account: AccountId,
-        notice: ShopifyNotice<'_>,
-    ) -> Result<(), ShopNoticeRefused> {
+    pub async fn shopify_notice(&self, account: AccountId, notice: ShopifyNotice<'_>) -> Result<(), ShopNoticeRefused> {
         let mut reading = self.store.read().await.map_err(Error::from)?;
         let found = accounts::find(reading.db(), account).await.map_err(Error::from)?;
         drop(reading);
@@ -75,8 +71,8 @@ impl Retour {
         // An app may be installed in several shops, and signs all of their notices with one secret.
         let is_ours = |domain: &str| domain.eq_ignore_ascii_case(domain_of(connection));
         let named = match &says {
-            ShopNotice::EraseCustomer(customer) | ShopNotice::Export(customer) => &customer.shop_domain,
-            ShopNotice::EraseShop { shop_domain } => shop_domain,
+            ShopNotice::EraseCustomer(customer) | ShopNotice::Export(customer) => customer.shop_domain.as_str(),
+            ShopNotice::EraseShop { shop_domain } => shop_domain.as_str(),
             ShopNotice::Order(_) | ShopNotice::Uninstalled | ShopNotice::Other => notice.shop_domain,
         };
         if !is_ours(notice.shop_domain) || !is_ours(named) {

@@ -91,12 +91,7 @@ impl Retour {
     }
 
     /// Erases a buyer who never became a consumer. The caller holds the lock of the person.
-    async fn erase_buyer(
-        &self,
-        mut writing: Writing,
-        account: AccountId,
-        email: &EmailKey,
-    ) -> Result<Erasure> {
+    async fn erase_buyer(&self, mut writing: Writing, account: AccountId, email: &EmailKey) -> Result<Erasure> {
         let (hash, now) = (email_hash(account, email), self.now());
         erasures::insert(writing.db(), account, &hash, NOBODY, now).await?;
         erase_orders_of_email(writing.db(), account, email, now).await?;

@@ -27,8 +27,7 @@ impl Retour {
         let (step, is_end) = if is_whole_shop {
             let mut reading = self.store.read().await?;
             let most = i64::try_from(STEP).unwrap_or(i64::MAX);
-            let found =
-                shop_orders::list_after(reading.db(), account, &request.shop, request.last_order, most).await?;
+            let found = shop_orders::list_after(reading.db(), account, &request.shop, request.last_order, most).await?;
             request.last_order = found.last().map(|(order, _)| *order).or(request.last_order);
             let is_end = found.len() < STEP;
             (found, is_end)

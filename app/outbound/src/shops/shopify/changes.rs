@@ -63,8 +63,7 @@ pub(super) async fn order(session: &ShopifySession<'_>, id: &str) -> Result<Orde
     let variables = json!({"id": id, "lines": LINES_PER_PAGE});
     let ByIdResponse { order } = session.query(BY_ID, variables).await?;
     let Some(mut order) = order else {
-        let ScopesResponse { current_app_installation } = session.query(SCOPES, json!({})).await?;
-        return Ok(OrderNow::NotShown { sees_all: current_app_installation.has(ALL_ORDERS) });
+        return Ok(OrderNow::NotShown { sees_all: scopes(session).await?.has(ALL_ORDERS) });
     };
     if order.id != id {
         return Err(BridgeError::bad_field("data.order.id", "expected the order that was asked for"));
@@ -75,6 +74,12 @@ pub(super) async fn order(session: &ShopifySession<'_>, id: &str) -> Result<Orde
         return Ok(OrderNow::NotShown { sees_all: true }); // nothing of it can be returned
     }
     Ok(OrderNow::Found(Box::new(valid_purchases(found)?)))
+}
+
+/// What the app may do in the shop. Every installed app may ask this.
+pub(super) async fn scopes(session: &ShopifySession<'_>) -> Result<Installation, BridgeError> {
+    let ScopesResponse { current_app_installation } = session.query(SCOPES, json!({})).await?;
+    Ok(current_app_installation)
 }
 
 /// See [`super::Shopify::list_changed`].
@@ -90,7 +95,10 @@ pub(super) async fn changed(
         (false, _) => None,
         // Such pages would never end.
         (true, cursor) if cursor.is_none() || cursor.as_deref() == after || orders.nodes.is_empty() => {
-            return Err(BridgeError::bad_field("data.orders.pageInfo.endCursor", "expected the cursor of another page"));
+            return Err(BridgeError::bad_field(
+                "data.orders.pageInfo.endCursor",
+                "expected the cursor of another page",
+            ));
         }
         (true, cursor) => cursor,
     };

@@ -119,6 +119,11 @@ impl Shopify {
         changes::changed(&self.0.session(now), since, after).await
     }
 
+    /// Whether the shop still has the app: an error says why it cannot be told, or that Shopify refuses the app.
+    pub async fn is_installed(&self, now: Timestamp) -> Result<(), BridgeError> {
+        changes::scopes(&self.0.session(now)).await.map(drop)
+    }
+
     /// Forgets the access token that this process keeps for the shop.
     pub fn forget_token(&self) {
         self.0.tokens.forget();

@@ -125,7 +125,10 @@ fn customer(body: &Value, orders: &str) -> Option<NoticedCustomer> {
         shop_domain: text(body, "/shop_domain")?,
         email: text(body, "/customer/email").filter(is_email).unwrap_or_default(),
         orders: listed.iter().filter_map(order_id).take(MAX_ORDERS).collect(),
-        reference: body.pointer("/data_request/id").and_then(Value::as_u64).map_or_else(String::new, |id| id.to_string()),
+        reference: body
+            .pointer("/data_request/id")
+            .and_then(Value::as_u64)
+            .map_or_else(String::new, |id| id.to_string()),
     })
 }
 
@@ -195,8 +198,7 @@ mod tests {
     #[test]
     fn people_are_erased_only_by_the_body_of_that_topic() {
         let ada = json!({"id": 1, "email": "ada@example.com"});
-        let redact =
-            json!({"shop_domain": "x.myshopify.com", "customer": ada, "orders_to_redact": [7, 8, "nothing"]});
+        let redact = json!({"shop_domain": "x.myshopify.com", "customer": ada, "orders_to_redact": [7, 8, "nothing"]});
         let asked = json!({"shop_domain": "x.myshopify.com", "customer": ada, "orders_requested": [7], "data_request": {"id": 9}});
         let shop = json!({"shop_id": 1, "shop_domain": "x.myshopify.com"});
         let ShopNotice::EraseCustomer(customer) = read("customers/redact", &redact) else { panic!("{redact}") };

@@ -45,8 +45,8 @@ impl Retour {
         let secret = match (input.secret.as_deref().map(ApiKey::parse), same_app) {
             (Some(Ok(secret)), same_app) => {
                 // Shopify signs webhooks with the previous secret until it is revoked.
-                previous_secret = same_app
-                    .and_then(|known| self.previous_secret(account, &known.connection, secret.as_str()));
+                previous_secret =
+                    same_app.and_then(|known| self.previous_secret(account, &known.connection, secret.as_str()));
                 Some(self.seal_bridge_secret(account, secret.as_str())?)
             }
             (Some(Err(error)), _) => {

@@ -6,7 +6,9 @@ use domain::{Timestamp, integration::ShopifyVersion};
 use outbound::{
     bridge::BridgeError,
     http::{CallError, Endpoint, Http},
-    shops::shopify::{ShopAddressError, ShopFact, ShopReport, Shopify, ShopifyCredentials, TokenCache, WebhookReport, shop_address},
+    shops::shopify::{
+        ShopAddressError, ShopFact, ShopReport, Shopify, ShopifyCredentials, TokenCache, WebhookReport, shop_address,
+    },
 };
 
 /// The check warns this many days before Shopify may stop answering the version.
@@ -133,9 +135,7 @@ fn webhooks(report: &ShopReport) -> CheckOutcome {
         );
     }
     if present < wanted {
-        return CheckOutcome::warned(format!(
-            "{present} of {wanted} topics: Retour creates the others within a day"
-        ));
+        return CheckOutcome::warned(format!("{present} of {wanted} topics: Retour creates the others within a day"));
     }
     let lacking: Vec<String> = withheld.iter().map(|(topic, scope)| format!("{topic} needs {scope}")).collect();
     if !lacking.is_empty() {
