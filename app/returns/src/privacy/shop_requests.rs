@@ -112,7 +112,7 @@ impl Retour {
         Ok(Some(erased.await?))
     }
 
-    /// Erases the buyer of an order, by the e-mail address, and whoever proved it otherwise.
+    /// Erases the buyer of an order, by the e-mail address, and the people who proved the order otherwise.
     async fn erase_buyer_of_order(
         &self,
         account: AccountId,

@@ -119,7 +119,7 @@ impl Shopify {
         changes::changed(&self.0.session(now), since, after).await
     }
 
-    /// Whether the shop still has the app: an error says why it cannot be told, or that Shopify refuses the app.
+    /// Whether the shop still has the app: an error says why the shop did not answer, or that Shopify refuses the app.
     pub async fn is_installed(&self, now: Timestamp) -> Result<(), BridgeError> {
         changes::scopes(&self.0.session(now)).await.map(drop)
     }

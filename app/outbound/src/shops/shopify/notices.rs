@@ -33,7 +33,7 @@ pub enum ShopNotice {
     Other,
 }
 
-/// The customer whom a notice is about.
+/// The customer of a notice.
 #[derive(Clone, PartialEq, Eq)]
 pub struct NoticedCustomer {
     /// The shop's domain at Shopify.
@@ -46,7 +46,7 @@ pub struct NoticedCustomer {
     pub reference: String,
 }
 
-/// Omits whom it is about.
+/// Omits the customer.
 impl std::fmt::Debug for ShopNotice {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {

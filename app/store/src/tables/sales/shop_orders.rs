@@ -10,10 +10,10 @@ statements! {
     /// In the order of their ids, which do not change.
     LIST_FROM_START = "SELECT id, email FROM orders WHERE account_id = $1 AND shop = $2 ORDER BY id LIMIT $3";
     LIST_AFTER = "SELECT id, email FROM orders WHERE account_id = $1 AND shop = $2 AND id > $3 ORDER BY id LIMIT $4";
-    /// Whoever returned units of the order.
+    /// The people who returned units of the order.
     CONSUMERS_OF_RETURNS = "SELECT r.consumer_id FROM purchases p JOIN return_requests r
         ON r.account_id = p.account_id AND r.purchase_id = p.id WHERE p.account_id = $1 AND p.order_id = $2";
-    /// Whoever proved the order by its postal code.
+    /// The people who proved the order by its postal code.
     CONSUMERS_OF_POSTAL_CODE = "SELECT c.id FROM orders o CROSS JOIN consumers c WHERE o.account_id = $1 AND o.id = $2
         AND c.account_id = o.account_id AND c.order_number_key = o.number_key AND c.proof_kind = 'postalCode'
         AND c.proof_key = o.postal_code_key";
@@ -67,7 +67,7 @@ pub async fn list_after(
     Ok(rows.into_iter().map(|(id, email)| (OrderId(id), email)).collect())
 }
 
-/// The consumers of an order: whoever returned units of it, or proved it by its postal code.
+/// The consumers of an order: the people who returned units of it, or proved it by its postal code.
 pub async fn consumers_of(mut db: Db<'_>, account: AccountId, order: OrderId) -> Result<Vec<ConsumerId>> {
     let mut ids: Vec<Uuid> = Vec::new();
     for sql in [CONSUMERS_OF_RETURNS, CONSUMERS_OF_POSTAL_CODE] {

@@ -81,7 +81,7 @@ pub struct PrivacyRequest {
     pub held_until: Timestamp,
 }
 
-/// Omits whom it is about.
+/// Omits the customer.
 impl std::fmt::Debug for PrivacyRequest {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("PrivacyRequest").field("id", &self.id).field("work", &self.work).finish_non_exhaustive()
