@@ -3,7 +3,9 @@
 use super::handle::OperatorHandle;
 use crate::base::Result;
 use domain::Timestamp;
-use store::{label_requests, mail_tasks, order_refreshes, parcel_tasks, payment_tasks, settlements, webhook_deliveries};
+use store::{
+    label_requests, mail_tasks, order_refreshes, parcel_tasks, payment_tasks, settlements, webhook_deliveries,
+};
 
 /// The waiting jobs of the whole installation.
 #[derive(Debug, Clone, Copy)]

@@ -37,7 +37,7 @@ impl Retour {
             }
             OrderNow::NotShown { sees_all } if *sees_all || asked_at < order.ordered_at.plus_days(SHOWN_DAYS) => {
                 accounts::hold(writing.db(), account.id).await?;
-                known_lines::hold_orders(writing.db(), account.id, &[&order.external_id]).await?; // locks the lines
+                known_lines::hold_orders(writing.db(), account.id, &[order.external_id.as_str()]).await?; // locks the lines
                 Ok(known_lines::withdraw_others(writing.db(), account.id, &order.external_id, &[]).await?)
             }
             OrderNow::NotShown { .. } => Ok(()),
@@ -56,10 +56,10 @@ impl Retour {
         let ids: Vec<&str> = changed.iter().map(|order| order.id.as_str()).collect();
         let known = shop_orders::list_known(writing.db(), account.id, &shop, &ids).await?;
         for order in known {
-            let is_older = |one: &&ChangedOrder| {
+            let is_news = |one: &ChangedOrder| {
                 one.id == order.external_id && order.asked_at < one.updated_at.plus_seconds(CLOCKS_DIFFER)
             };
-            if changed.iter().any(|one| is_older(&one)) {
+            if changed.iter().any(is_news) {
                 order_refreshes::insert(writing.db(), account.id, order.id, now, now).await?;
             }
         }

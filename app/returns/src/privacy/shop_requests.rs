@@ -10,8 +10,8 @@ use domain::{AccountId, ConsumerId, OrderId, audit::AuditAction};
 use serde_json::json;
 use std::collections::BTreeSet;
 use store::{
-    accounts, consumers, erasures, orders, privacy_requests,
-    privacy_requests::{PrivacyRequest, PrivacyWork},
+    accounts, consumers, erasures, orders,
+    privacy_requests::{self, PrivacyRequest, PrivacyWork},
     shop_orders,
 };
 

@@ -87,7 +87,9 @@ impl Workers {
             let mut writing = self.retour.store().write().await?;
             match rest {
                 Some((rest, at)) => privacy_requests::later(writing.db(), rest, at).await?,
-                None => drop(privacy_requests::delete(writing.db(), request).await?),
+                None => {
+                    privacy_requests::delete(writing.db(), request).await?;
+                }
             }
             Ok(writing.commit().await?)
         })

@@ -46,6 +46,13 @@ pub struct NoticedCustomer {
     pub reference: String,
 }
 
+/// Shows nothing of the customer.
+impl std::fmt::Debug for NoticedCustomer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("NoticedCustomer")
+    }
+}
+
 /// Omits the customer.
 impl std::fmt::Debug for ShopNotice {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

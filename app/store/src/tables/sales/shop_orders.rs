@@ -11,8 +11,8 @@ statements! {
     LIST_FROM_START = "SELECT id, email FROM orders WHERE account_id = $1 AND shop = $2 ORDER BY id LIMIT $3";
     LIST_AFTER = "SELECT id, email FROM orders WHERE account_id = $1 AND shop = $2 AND id > $3 ORDER BY id LIMIT $4";
     /// The people who returned units of the order.
-    CONSUMERS_OF_RETURNS = "SELECT r.consumer_id FROM purchases p JOIN return_requests r
-        ON r.account_id = p.account_id AND r.purchase_id = p.id WHERE p.account_id = $1 AND p.order_id = $2";
+    CONSUMERS_OF_RETURNS = "SELECT r.consumer_id FROM purchases p CROSS JOIN return_requests r
+        WHERE p.account_id = $1 AND p.order_id = $2 AND r.account_id = p.account_id AND r.purchase_id = p.id";
     /// The people who proved the order by its postal code.
     CONSUMERS_OF_POSTAL_CODE = "SELECT c.id FROM orders o CROSS JOIN consumers c WHERE o.account_id = $1 AND o.id = $2
         AND c.account_id = o.account_id AND c.order_number_key = o.number_key AND c.proof_kind = 'postalCode'

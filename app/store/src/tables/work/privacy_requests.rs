@@ -174,9 +174,7 @@ pub async fn later(mut db: Db<'_>, request: &PrivacyRequest, due_at: Timestamp) 
 
 /// Deletes a request that is done; `false` if another instance holds it.
 pub async fn delete(mut db: Db<'_>, request: &PrivacyRequest) -> Result<bool> {
-    let deleted = execute!(
-        db,
-        sqlx::query(DELETE).bind(request.account_id.0).bind(request.id).bind(request.held_until.micros())
-    );
+    let deleted =
+        execute!(db, sqlx::query(DELETE).bind(request.account_id.0).bind(request.id).bind(request.held_until.micros()));
     Ok(deleted > 0)
 }

@@ -92,13 +92,7 @@ impl ReconciliationRow {
 }
 
 /// Requests that the changes of an account's shop are read at once. For a shop that is new, all since `from`.
-pub async fn insert(
-    mut db: Db<'_>,
-    account: AccountId,
-    shop: &str,
-    from: Timestamp,
-    now: Timestamp,
-) -> Result<()> {
+pub async fn insert(mut db: Db<'_>, account: AccountId, shop: &str, from: Timestamp, now: Timestamp) -> Result<()> {
     execute!(db, sqlx::query(INSERT).bind(account.0).bind(shop).bind(from.micros()).bind(now.micros()));
     Ok(())
 }
