@@ -178,7 +178,9 @@ impl Job for ShopReconciliation {
 
     async fn postpone(&self, workers: &Workers) -> Result<()> {
         let at = workers.retour.now().plus_seconds(BACK_OFF.pause_or(self.tries, DAY));
-        workers.read_again(&Self { tries: self.tries.saturating_add(1), ..self.clone() }, at).await
+        let mut later = self.clone();
+        later.tries = later.tries.saturating_add(1);
+        workers.read_again(&later, at).await
     }
 }
 
