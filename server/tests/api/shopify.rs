@@ -76,6 +76,16 @@ mod by_a_real_clock {
     }
 }
 
+/// The demo shop has prices in another currency than the stand-in.
+pub async fn price_labels_in_euros(service: &Service) {
+    let options = format!("/api/v0/account/{}/shipping-options", service.demo.account.id);
+    let all = service.read(&options).await["data"].as_array().unwrap().clone();
+    let printed = all.iter().find(|option| option["method"] == "Label").unwrap();
+    let option = format!("{options}/{}", text(&printed["id"]));
+    let prices = json!({"prices": [{"value": "2.95", "currency": "EUR"}]});
+    assert_eq!(service.patch(&option, &service.demo.key, prices).await.status, 200);
+}
+
 async fn a_shopify_order_is_returned_and_refunded(service: Service) {
     let shop = StandIn::start();
     let (client_id, secret) = (shop.secret("clientId"), shop.secret("clientSecret"));
@@ -87,12 +97,7 @@ async fn a_shopify_order_is_returned_and_refunded(service: Service) {
     let shown =
         json!({"kind": "shopify", "url": format!("{}/", shop.url), "version": "2026-10", "clientId": client_id});
     assert_eq!((connected.status, &connected.json()["bridge"]), (200, &shown));
-    let options = format!("/api/v0/account/{}/shipping-options", service.demo.account.id);
-    let all = service.read(&options).await["data"].as_array().unwrap().clone();
-    let printed = all.iter().find(|option| option["method"] == "Label").unwrap();
-    let option = format!("{options}/{}", text(&printed["id"]));
-    let prices = json!({"prices": [{"value": "2.95", "currency": "EUR"}]});
-    assert_eq!(service.patch(&option, &service.demo.key, prices).await.status, 200);
+    price_labels_in_euros(&service).await;
     let retour = service.retour.clone();
     tokio::spawn(async move { workers::Workers::new(&retour).settle_returns(std::future::pending()).await });
 
@@ -139,6 +144,7 @@ async fn the_check_names_what_is_missing_and_changes_nothing() {
     assert!(failed[0].starts_with("write_orders") && failed[1].starts_with("protected customer data"), "{failed:?}");
     let warned = checked.with('!').join("\n");
     assert!(warned.contains("read_all_orders") && warned.contains("read_locations"), "{warned}");
+    assert!(warned.contains("webhooks: none to Retour"), "{warned}");
 
     let mut program = Command::new(env!("CARGO_BIN_EXE_retour"));
     program.args(["bridge", "check", &shop.url, "--shopify", "--access-token", "shpat_wrong"]);

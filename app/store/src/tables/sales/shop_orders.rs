@@ -8,7 +8,6 @@ statements! {
     in shop_orders;
     LIST_KNOWN = "SELECT id, external_id, shop, shop_asked_at FROM orders WHERE account_id = $1 AND external_id IN ($2)";
     /// In the order of their ids, which do not change.
-    LIST_FROM_START = "SELECT id, email FROM orders WHERE account_id = $1 AND shop = $2 ORDER BY id LIMIT $3";
     LIST_AFTER = "SELECT id, email FROM orders WHERE account_id = $1 AND shop = $2 AND id > $3 ORDER BY id LIMIT $4";
     /// The people who returned units of the order.
     CONSUMERS_OF_RETURNS = "SELECT r.consumer_id FROM purchases p CROSS JOIN return_requests r
@@ -43,7 +42,7 @@ pub async fn list_known(db: Db<'_>, account: AccountId, shop: &str, ids: &[&str]
     Ok(rows.into_iter().filter(|(_, _, of, _)| of == shop).map(known).collect())
 }
 
-/// Some orders of a shop after an order, with the e-mail addresses of their buyers, which may be empty.
+/// Some orders of a shop, the first ones or those after an order, with the e-mail addresses of their buyers, which may be empty.
 pub async fn list_after(
     mut db: Db<'_>,
     account: AccountId,
@@ -51,19 +50,13 @@ pub async fn list_after(
     after: Option<OrderId>,
     most: i64,
 ) -> Result<Vec<(OrderId, String)>> {
-    let rows: Vec<(Uuid, String)> = match after {
-        None => on!(&mut db, c => sqlx::query_as(LIST_FROM_START)
-            .bind(account.0)
-            .bind(shop)
-            .bind(most)
-            .fetch_all(&mut **c).await?),
-        Some(after) => on!(&mut db, c => sqlx::query_as(LIST_AFTER)
-            .bind(account.0)
-            .bind(shop)
-            .bind(after.0)
-            .bind(most)
-            .fetch_all(&mut **c).await?),
-    };
+    let after = after.map_or(Uuid::nil(), |order| order.0);
+    let rows: Vec<(Uuid, String)> = on!(&mut db, c => sqlx::query_as(LIST_AFTER)
+        .bind(account.0)
+        .bind(shop)
+        .bind(after)
+        .bind(most)
+        .fetch_all(&mut **c).await?);
     Ok(rows.into_iter().map(|(id, email)| (OrderId(id), email)).collect())
 }
 

@@ -31,7 +31,7 @@ statements! {
         WHERE account_id = $3 AND due_at <= $1 AND held_until <= $1", none_is_held!(), " ORDER BY due_at, order_id LIMIT $2");
     LEASE = lease_rows!("order_refreshes", "order_id");
     /// Only by the holder of the lease. After a change during the lease, the order is read again soon (`$6`).
-    LATER = "UPDATE order_refreshes SET due_at = CASE WHEN woken = $3 THEN $4 ELSE $6 END,
+    LATER = "UPDATE order_refreshes SET due_at = CASE WHEN woken = $3 THEN CAST($4 AS BIGINT) ELSE CAST($6 AS BIGINT) END,
          tries = CASE WHEN woken = $3 THEN $5 ELSE 0 END, held_until = 0
         WHERE account_id = $1 AND order_id = $2 AND held_until = $7";
     DELETE = "DELETE FROM order_refreshes WHERE account_id = $1 AND order_id = $2 AND woken = $3 AND held_until = $4";
