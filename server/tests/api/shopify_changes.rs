@@ -276,12 +276,11 @@ async fn what_was_begun_is_done_after_a_stop(service: Service) {
         service.prove(&name, &email).await;
     }
     // The worker stops while the shop works on its call.
-    shop.control("fail", json!({"operation": "ById", "how": "held"})).await;
+    shop.control("fail", json!({"operation": "ById", "how": "slow-after", "ms": 8_000})).await;
     shop.control("refund", json!({"order": "#6100", "amount": "3.00"})).await;
     until(async || service.database.number("SELECT COUNT(*) FROM order_refreshes WHERE held_until <> 0").await == 1)
         .await;
     drop(running);
-    shop.control("release", json!({})).await;
     shop.control("refund", json!({"order": "#6100", "amount": "1.00"})).await;
     service.database.run("UPDATE order_refreshes SET held_until = 0").await;
     let running = start(&service);
