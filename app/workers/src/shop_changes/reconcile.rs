@@ -80,7 +80,7 @@ impl Workers {
     ) -> Result<ChangedOrders, BridgeError> {
         let (now, since) = (self.retour.now(), one.changes_read_through.plus_seconds(-OVERLAP));
         let after = Some(one.list_cursor.as_str()).filter(|cursor| !cursor.is_empty());
-        let call = shopify.list_changed(since, after, now);
+        let call = Box::pin(shopify.list_changed(since, after, now)); // a call is large
         self.ask_shop(account, |error| Some(next_attempt(error, one.tries, now).0), call).await
     }
 
