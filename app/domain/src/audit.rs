@@ -151,6 +151,8 @@ actions! {
     PersonalDataExported = Data "personal_data.exported";
     /// The erasure of a person's data was requested.
     PersonalDataErased = Data "personal_data.erased";
+    /// A customer has asked the shop for their data: staff have to export and send it.
+    PersonalDataRequested = Data "personal_data.requested";
     /// A webhook subscription was created.
     WebhookSubscriptionCreated = Webhooks "webhook_subscription.created";
     /// A webhook subscription changed.
@@ -203,10 +205,12 @@ pub enum AuditActorKind {
     Operator,
     /// Somebody unknown, such as a person with a wrong password.
     Nobody,
+    /// The shop system that the account is connected to.
+    Shop,
 }
 
 string_enum!(AuditActorKind);
-enum_names!(AuditActorKind { User, ServiceUser, Operator, Nobody });
+enum_names!(AuditActorKind { User, ServiceUser, Operator, Nobody, Shop });
 
 macro_rules! subjects {
     ($($(#[$doc:meta])* $kind:ident $(($id:ty))?;)+) => {

@@ -18,9 +18,18 @@ use domain::{
     shipping::LabelFormat,
     webhook::DisabledReason,
 };
-use outbound::{carriers::karrio::Karrio, http::Http, mail::Mailer, payments::Processor};
+use outbound::{
+    carriers::karrio::Karrio,
+    http::Http,
+    mail::Mailer,
+    payments::Processor,
+    shops::shopify::{ChangedOrder, NOTICES_PATH, OrderNow},
+};
 use std::ops::Deref;
-use store::{Store, Writing, events::Event, webhook_subscriptions::Subscription};
+use store::{
+    Store, Writing, events::Event, orders::PlacedOrder, privacy_requests::PrivacyRequest,
+    webhook_subscriptions::Subscription,
+};
 use uuid::Uuid;
 
 pub use crate::{
@@ -137,6 +146,51 @@ impl Internals {
         next_attempt_at: Option<Timestamp>,
     ) {
         self.0.record_health(of, result, next_attempt_at).await;
+    }
+}
+
+/// Changes in shops.
+impl Internals {
+    /// Stores an order as its shop has it now; see [`Retour`]'s look-ups.
+    pub async fn keep_refreshed(
+        &self,
+        writing: &mut Writing,
+        account: &Account,
+        order: &PlacedOrder,
+        now: &OrderNow,
+        asked_at: Timestamp,
+    ) -> Result<()> {
+        self.0.keep_refreshed(writing, account, order, now, asked_at).await
+    }
+
+    /// Requests that those of these orders are read again that are stored as they were before their change.
+    pub async fn refresh_changed(
+        &self,
+        writing: &mut Writing,
+        account: &Account,
+        changed: &[ChangedOrder],
+    ) -> Result<()> {
+        self.0.refresh_changed(writing, account, changed).await
+    }
+
+    /// Carries out a step of an erasure that a shop asks for. Returns what remains; `None` if all of it is done.
+    pub async fn erase_for_shop(&self, request: PrivacyRequest) -> Result<Option<PrivacyRequest>> {
+        self.0.erase_for_shop(request).await
+    }
+
+    /// Tells staff that a customer has asked for their data, and deletes the request.
+    pub async fn report_data_request(&self, request: &PrivacyRequest) -> Result<()> {
+        self.0.report_data_request(request).await
+    }
+
+    /// Records in the audit log that a shop asked to erase all of its customers.
+    pub async fn record_erasure_of_shop(&self, account: AccountId) -> Result<()> {
+        self.0.record_erasure_of_shop(account).await
+    }
+
+    /// The address for the notices of an account's Shopify shop.
+    pub fn notices_url(&self, account: AccountId) -> String {
+        format!("{}{NOTICES_PATH}{account}", self.public_url())
     }
 }
 

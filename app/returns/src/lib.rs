@@ -127,6 +127,7 @@ pub use operator::{
 pub use orders::{
     import,
     importer::{ImportSummary, Importer, OrderSample, Written},
+    shop_notices::{ShopNoticeRefused, ShopifyNotice},
 };
 pub use outbound::{
     files::{Files, FilesError, S3Settings},

@@ -36,11 +36,14 @@ pub use tables::{
         return_order_visits, return_orders, return_requests, shipments, stage_ages, timeline, tracking_updates,
         warehouse_steps, withdrawals, worked_return_orders,
     },
-    sales::{completeness, import, known_lines, ledgers, order_spellings, orders, purchases},
+    sales::{completeness, import, known_lines, ledgers, order_spellings, orders, purchases, shop_orders},
     service::{audit, files, guesses, idempotency, pruning, sessions},
     shopper::{consumers, erasures, mail_links, person_locks},
     webhooks::{events, webhook_attempts, webhook_deliveries, webhook_senders, webhook_subscriptions},
-    work::{bulk_runs, label_requests, mail_tasks, mails, parcel_tasks, payment_tasks, settlements},
+    work::{
+        bulk_runs, label_requests, mail_tasks, mails, order_refreshes, parcel_tasks, payment_tasks, privacy_requests,
+        settlements, shop_reconciliations,
+    },
 };
 #[cfg(feature = "testing")]
 pub use tools::testing;

@@ -8,6 +8,7 @@ import { control } from './parts/control.mjs';
 import { Bucket } from './parts/cost.mjs';
 import { read, rootFields, run } from './parts/execute.mjs';
 import { keyOf } from './parts/idempotency.mjs';
+import { here as place, remember, tellChanges } from './parts/notices.mjs';
 import { mutations, queries } from './parts/roots.mjs';
 import { CLIENT_ID, CUSTOM_TOKEN, SECRET, Shop } from './parts/shop.mjs';
 import { schemaOf, versions } from './schema.mjs';
@@ -39,7 +40,7 @@ function grant(response, type, body) {
   const fields = type?.includes('json') ? JSON.parse(body) : Object.fromEntries(new URLSearchParams(body));
   const refuse = (error, description) => answer(response, 400, { error, error_description: description });
   if (fields.grant_type !== 'client_credentials') return refuse('unsupported_grant_type', 'The grant type is not supported.');
-  if (fields.client_id !== CLIENT_ID || fields.client_secret !== SECRET) return refuse('invalid_client', 'The client credentials are invalid.');
+  if (!state.shop.installed || fields.client_id !== CLIENT_ID || fields.client_secret !== SECRET) return refuse('invalid_client', 'The client credentials are invalid.');
   return answer(response, 200, state.shop.grant());
 }
 
@@ -68,8 +69,10 @@ async function graphql(request, response, version) {
   call.idempotencyKey = asked.operation.operation === 'mutation' && field.kind === 'Field' ? keyOf(schema, field, body.variables ?? {}) ?? null : null;
   here.calls.push(call);
   const failure = failureFor(body, fields);
+  remember(here);
   const { status, body: value, headers, close } = await fail(failure, (pause) =>
     run({ ...state, schema, version, versions: known, roots: { queries, mutations }, url: origin, pause }, asked, body.variables ?? {}), fields[0]);
+  tellChanges(here);
   Object.assign(call, { status: close ? 'closed' : status, ...(failure ? { failure: failure.how } : {}) });
   if (close) return request.socket.destroy();
   return answer(response, status, value, { 'x-shopify-api-version': version, ...headers });
@@ -110,7 +113,9 @@ async function serve(request, response) {
   const [, first, ...rest] = pathname.split('/');
   if (first === 'control') {
     const body = request.method === 'POST' ? JSON.parse((await bodyOf(request)) || '{}') : {};
-    return answer(response, 200, await control(state, rest.join('/'), body, searchParams));
+    const done = await control(state, rest.join('/'), body, searchParams);
+    tellChanges(state.shop);
+    return answer(response, 200, done);
   }
   if (first === 'bulk') return bulkFile(state.shop, request, response, rest[0]);
   if (request.method === 'POST' && pathname === '/admin/oauth/access_token') return grant(response, request.headers['content-type'], await bodyOf(request));
@@ -124,6 +129,7 @@ const server = createServer((request, response) => {
 });
 await new Promise((resolve) => server.listen(Number(process.env.PORT ?? 0), '127.0.0.1', resolve));
 origin = `http://127.0.0.1:${server.address().port}`;
+place.host = new URL(origin).host;
 for (const version of known.slice(-2)) schemaOf(version); // so that the first request is as fast as the next
 const ready = { url: origin, shop: shop.domain, clientId: CLIENT_ID, clientSecret: SECRET, accessToken: CUSTOM_TOKEN, apiSecret: SECRET, versions: known };
 console.log(`shopify ready on ${origin} ${JSON.stringify(ready)}`);

@@ -1,4 +1,4 @@
-//! Notices that payment providers and carriers send. They need no credential of the API, and are not rate limited.
+//! Notices that payment providers, carriers and shops send. They need no credential of the API, and are not rate limited.
 
 use crate::app::App;
 use axum::{
@@ -10,7 +10,7 @@ use axum::{
     routing::post,
 };
 use domain::{AccountId, ReturnOrderId};
-use returns::NoticeRefused;
+use returns::{NoticeRefused, ShopNoticeRefused, ShopifyNotice};
 use serde::Deserialize;
 
 /// The largest notice.
@@ -21,6 +21,7 @@ pub(crate) fn router() -> Router<App> {
         .route("/api/v0/payment-notices/stripe/{account}", post(stripe))
         .route("/api/v0/payment-notices/mollie/{account}/{return_order}", post(mollie))
         .route("/api/v0/carrier-notices/karrio/{account}", post(karrio))
+        .route("/api/v0/shop-notices/shopify/{account}", post(shopify))
         .layer(DefaultBodyLimit::max(MAX_NOTICE_BYTES))
 }
 
@@ -37,6 +38,35 @@ async fn stripe(State(app): State<App>, Path(account): Path<AccountId>, headers:
         Err(NoticeRefused::Failed(error)) => {
             tracing::error!(%account, %error, "cannot process a notice of Stripe");
             StatusCode::INTERNAL_SERVER_ERROR.into_response()
+        }
+    }
+}
+
+/// Shopify repeats a notice for four hours until the answer is 2xx.
+async fn shopify(
+    State(app): State<App>,
+    Path(account): Path<AccountId>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> StatusCode {
+    let field = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let notice = ShopifyNotice {
+        signature: field("x-shopify-hmac-sha256"),
+        topic: field("x-shopify-topic"),
+        shop_domain: field("x-shopify-shop-domain"),
+        body: &body,
+    };
+    match app.retour.shopify_notice(account, notice).await {
+        Ok(()) => StatusCode::OK,
+        // The same for an unknown account, so that guessing reveals nothing.
+        Err(ShopNoticeRefused::NotBelieved) => StatusCode::UNAUTHORIZED,
+        Err(ShopNoticeRefused::NotJson(why)) => {
+            tracing::warn!(%account, %why, "refused a notice of Shopify");
+            StatusCode::BAD_REQUEST
+        }
+        Err(ShopNoticeRefused::Failed(error)) => {
+            tracing::error!(%account, %error, "cannot process a notice of Shopify");
+            StatusCode::INTERNAL_SERVER_ERROR
         }
     }
 }

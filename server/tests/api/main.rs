@@ -83,6 +83,8 @@ mod settings_errors;
 mod shared_limits;
 mod shipments;
 mod shopify;
+mod shopify_changes;
+mod shopify_notices;
 mod sign_in;
 mod tabs;
 mod team;

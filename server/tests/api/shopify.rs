@@ -13,14 +13,14 @@ use std::{
 };
 
 /// A running stand-in. It ends when its standard input closes, and so when this is dropped.
-struct StandIn {
-    url: String,
+pub struct StandIn {
+    pub url: String,
     secrets: Value,
     _child: Child,
 }
 
 impl StandIn {
-    fn start() -> Self {
+    pub fn start() -> Self {
         let folder = root().join("end2end/peers/shopify");
         let mut program = Command::new("node");
         program.arg("server.mjs").current_dir(folder).env("PORT", "0").stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -32,15 +32,15 @@ impl StandIn {
         Self { url: text(&secrets["url"]), secrets, _child: child }
     }
 
-    fn secret(&self, name: &str) -> String {
+    pub fn secret(&self, name: &str) -> String {
         text(&self.secrets[name])
     }
 
-    async fn control(&self, what: &str, body: Value) -> Value {
+    pub async fn control(&self, what: &str, body: Value) -> Value {
         self.answer(reqwest::Client::new().post(format!("{}/control/{what}", self.url)).body(body.to_string())).await
     }
 
-    async fn read(&self, what: &str) -> Value {
+    pub async fn read(&self, what: &str) -> Value {
         self.answer(reqwest::Client::new().get(format!("{}/control/{what}", self.url))).await
     }
 
@@ -76,6 +76,16 @@ mod by_a_real_clock {
     }
 }
 
+/// The demo shop has prices in another currency than the stand-in.
+pub async fn price_labels_in_euros(service: &Service) {
+    let options = format!("/api/v0/account/{}/shipping-options", service.demo.account.id);
+    let all = service.read(&options).await["data"].as_array().unwrap().clone();
+    let printed = all.iter().find(|option| option["method"] == "Label").unwrap();
+    let option = format!("{options}/{}", text(&printed["id"]));
+    let prices = json!({"prices": [{"value": "2.95", "currency": "EUR"}]});
+    assert_eq!(service.patch(&option, &service.demo.key, prices).await.status, 200);
+}
+
 async fn a_shopify_order_is_returned_and_refunded(service: Service) {
     let shop = StandIn::start();
     let (client_id, secret) = (shop.secret("clientId"), shop.secret("clientSecret"));
@@ -87,12 +97,7 @@ async fn a_shopify_order_is_returned_and_refunded(service: Service) {
     let shown =
         json!({"kind": "shopify", "url": format!("{}/", shop.url), "version": "2026-10", "clientId": client_id});
     assert_eq!((connected.status, &connected.json()["bridge"]), (200, &shown));
-    let options = format!("/api/v0/account/{}/shipping-options", service.demo.account.id);
-    let all = service.read(&options).await["data"].as_array().unwrap().clone();
-    let printed = all.iter().find(|option| option["method"] == "Label").unwrap();
-    let option = format!("{options}/{}", text(&printed["id"]));
-    let prices = json!({"prices": [{"value": "2.95", "currency": "EUR"}]});
-    assert_eq!(service.patch(&option, &service.demo.key, prices).await.status, 200);
+    price_labels_in_euros(&service).await;
     let retour = service.retour.clone();
     tokio::spawn(async move { workers::Workers::new(&retour).settle_returns(std::future::pending()).await });
 
@@ -139,6 +144,7 @@ async fn the_check_names_what_is_missing_and_changes_nothing() {
     assert!(failed[0].starts_with("write_orders") && failed[1].starts_with("protected customer data"), "{failed:?}");
     let warned = checked.with('!').join("\n");
     assert!(warned.contains("read_all_orders") && warned.contains("read_locations"), "{warned}");
+    assert!(warned.contains("webhooks: none to Retour"), "{warned}");
 
     let mut program = Command::new(env!("CARGO_BIN_EXE_retour"));
     program.args(["bridge", "check", &shop.url, "--shopify", "--access-token", "shpat_wrong"]);

@@ -290,6 +290,7 @@ static AUDIT: Audit = Audit {
     none_filtered: "لا توجد إدخالات تطابق هذه الفلاتر. أزل أحدها.",
     // Actors
     operator: "سطر الأوامر",
+    shop: "المتجر",
     nobody: "شخص غير معروف",
     unknown: "عضو أو مفتاح محذوف",
     key: "{0} (مفتاح API)",
@@ -358,6 +359,7 @@ static AUDIT_ACTIONS: AuditActions = AuditActions {
     withdrawal_updated: "تعديل إشعار عدول",
     personal_data_exported: "تصدير بيانات شخصية",
     personal_data_erased: "محو بيانات شخصية",
+    personal_data_requested: "طُلبت بيانات شخصية: صدّرها وأرسلها",
     webhook_subscription_created: "إضافة اشتراك Webhook",
     webhook_subscription_updated: "تعديل اشتراك Webhook",
     webhook_subscription_deleted: "إزالة اشتراك Webhook",

@@ -32,6 +32,7 @@ word_table! {
         none_filtered: "No entry matches these filters. Remove one of them.",
         // Actors
         operator: "Command line",
+        shop: "The shop",
         nobody: "Unknown person",
         unknown: "Deleted person or key",
         key: "{0} (API key)",

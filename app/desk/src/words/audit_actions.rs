@@ -58,6 +58,7 @@ word_table! {
         withdrawal_updated: "Withdrawal changed",
         personal_data_exported: "Personal data exported",
         personal_data_erased: "Personal data erased",
+        personal_data_requested: "Personal data requested: export and send it",
         webhook_subscription_created: "Webhook added",
         webhook_subscription_updated: "Webhook changed",
         webhook_subscription_deleted: "Webhook removed",

@@ -288,6 +288,7 @@ static AUDIT: Audit = Audit {
     none_filtered: "Kein Eintrag passt zu diesen Filtern. Entfernen Sie einen davon.",
     // Actors
     operator: "Kommandozeile",
+    shop: "Der Shop",
     nobody: "Unbekannte Person",
     unknown: "Gelöschte Person oder gelöschter Schlüssel",
     key: "{0} (API-Schlüssel)",
@@ -356,6 +357,7 @@ static AUDIT_ACTIONS: AuditActions = AuditActions {
     withdrawal_updated: "Widerruf geändert",
     personal_data_exported: "Personenbezogene Daten exportiert",
     personal_data_erased: "Personenbezogene Daten gelöscht",
+    personal_data_requested: "Personenbezogene Daten angefordert: exportieren und senden",
     webhook_subscription_created: "Webhook hinzugefügt",
     webhook_subscription_updated: "Webhook geändert",
     webhook_subscription_deleted: "Webhook entfernt",

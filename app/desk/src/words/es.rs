@@ -261,6 +261,7 @@ pub static WORDS: Words = Words {
         none_filtered: "Ninguna entrada coincide con estos filtros. Prueba a quitar alguno.",
         // Actors
         operator: "Línea de comandos",
+        shop: "La tienda",
         nobody: "Persona desconocida",
         unknown: "Usuario o clave que ya no existe",
         key: "{0} (clave de API)",
@@ -328,6 +329,7 @@ pub static WORDS: Words = Words {
         withdrawal_updated: "Desistimiento modificado",
         personal_data_exported: "Datos personales exportados",
         personal_data_erased: "Datos personales borrados",
+        personal_data_requested: "Datos personales solicitados: exportarlos y enviarlos",
         webhook_subscription_created: "Webhook añadido",
         webhook_subscription_updated: "Webhook modificado",
         webhook_subscription_deleted: "Webhook eliminado",

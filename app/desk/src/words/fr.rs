@@ -260,6 +260,7 @@ pub static WORDS: Words = Words {
         none_filtered: "Aucune entrée ne correspond à ces filtres. Retirez-en un.",
         // Actors
         operator: "Ligne de commande (CLI)",
+        shop: "La boutique",
         nobody: "Personne inconnue",
         unknown: "Membre ou clé supprimés",
         key: "{0} (clé API)",
@@ -327,6 +328,7 @@ pub static WORDS: Words = Words {
         withdrawal_updated: "Rétractation modifiée",
         personal_data_exported: "Données personnelles exportées",
         personal_data_erased: "Données personnelles effacées",
+        personal_data_requested: "Données personnelles demandées : les exporter et les envoyer",
         webhook_subscription_created: "Webhook ajouté",
         webhook_subscription_updated: "Webhook modifié",
         webhook_subscription_deleted: "Webhook supprimé",

@@ -260,6 +260,7 @@ pub static WORDS: Words = Words {
         none_filtered: "Nessuna voce corrisponde ai filtri. Prova a rimuoverne uno.",
         // Actors
         operator: "Riga di comando",
+        shop: "Il negozio",
         nobody: "Persona sconosciuta",
         unknown: "Utente o chiave eliminati",
         key: "{0} (chiave API)",
@@ -327,6 +328,7 @@ pub static WORDS: Words = Words {
         withdrawal_updated: "Recesso modificato",
         personal_data_exported: "Dati personali esportati",
         personal_data_erased: "Dati personali cancellati",
+        personal_data_requested: "Dati personali richiesti: esportarli e inviarli",
         webhook_subscription_created: "Webhook aggiunto",
         webhook_subscription_updated: "Webhook modificato",
         webhook_subscription_deleted: "Webhook rimosso",

@@ -288,6 +288,7 @@ static AUDIT: Audit = Audit {
     none_filtered: "Geen resultaten voor deze filters. Verwijder er een.",
     // Actors
     operator: "Opdrachtregel",
+    shop: "De winkel",
     nobody: "Onbekende gebruiker",
     unknown: "Verwijderde gebruiker of sleutel",
     key: "{0} (API-sleutel)",
@@ -356,6 +357,7 @@ static AUDIT_ACTIONS: AuditActions = AuditActions {
     withdrawal_updated: "Herroeping gewijzigd",
     personal_data_exported: "Persoonsgegevens geëxporteerd",
     personal_data_erased: "Persoonsgegevens gewist",
+    personal_data_requested: "Persoonsgegevens opgevraagd: exporteren en versturen",
     webhook_subscription_created: "Webhook toegevoegd",
     webhook_subscription_updated: "Webhook gewijzigd",
     webhook_subscription_deleted: "Webhook verwijderd",

@@ -262,6 +262,7 @@ pub static WORDS: Words = Words {
         none_filtered: "Żaden wpis nie pasuje do tych filtrów. Usuń jeden z\u{a0}nich.",
         // Actors
         operator: "Wiersz poleceń",
+        shop: "Sklep",
         nobody: "Nieznana osoba",
         unknown: "Usunięta osoba lub usunięty klucz",
         key: "{0} (klucz API)",
@@ -329,6 +330,7 @@ pub static WORDS: Words = Words {
         withdrawal_updated: "Zmieniono odstąpienie",
         personal_data_exported: "Wyeksportowano dane osobowe",
         personal_data_erased: "Usunięto dane osobowe",
+        personal_data_requested: "Zażądano danych osobowych: wyeksportuj je i wyślij",
         webhook_subscription_created: "Dodano webhook",
         webhook_subscription_updated: "Zmieniono webhook",
         webhook_subscription_deleted: "Usunięto webhook",

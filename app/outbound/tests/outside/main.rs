@@ -31,6 +31,7 @@ mod payment_answers;
 mod photos;
 mod s3_server;
 mod seed;
+mod shopify_changes;
 mod shopify_documents;
 mod shopify_limits;
 mod shopify_look_up;

@@ -104,6 +104,18 @@ pub(crate) fn record_attempt(
     add(writing, account, (AuditActorKind::Nobody, None), origin, now, change);
 }
 
+/// Records what the account's shop asks for by a notice.
+pub(crate) fn record_by_shop(
+    writing: &mut Writing,
+    account: AccountId,
+    now: Timestamp,
+    action: AuditAction,
+    after: Option<Value>,
+) {
+    let change = Recorded { action, subject: account.into(), before: None, after };
+    add(writing, account, (AuditActorKind::Shop, None), &Origin::default(), now, change);
+}
+
 struct Recorded {
     action: AuditAction,
     subject: AuditSubject,

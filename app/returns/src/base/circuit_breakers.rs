@@ -12,6 +12,8 @@ pub struct CircuitBreakers {
     pub(crate) callers: CallerLimits,
     /// For the settlement of resolutions. Separate from look-ups, which anybody can trigger.
     pub settling: Arc<Breakers<(AccountId, String)>>,
+    /// For reading orders again and lists of changes. Separate from settlements, which matter more.
+    pub changes: Arc<Breakers<(AccountId, String)>>,
     /// For labels.
     pub labels: Arc<Breakers<(AccountId, String)>>,
     /// For tracking and voiding. Separate from labels, since anybody can trigger a tracking request to the carrier.

@@ -13,6 +13,8 @@ pub struct Figures {
     pub webhook_attempts: Latencies,
     /// Order look-ups at shops.
     pub look_ups: Latencies,
+    /// Stored orders that are read again at shops, and lists of changed orders.
+    pub changes: Latencies,
     /// Resolutions that shops carry out.
     pub resolutions: Latencies,
     /// Label requests to carriers.

@@ -3,7 +3,9 @@
 use super::handle::OperatorHandle;
 use crate::base::Result;
 use domain::Timestamp;
-use store::{label_requests, mail_tasks, parcel_tasks, payment_tasks, settlements, webhook_deliveries};
+use store::{
+    label_requests, mail_tasks, order_refreshes, parcel_tasks, payment_tasks, settlements, webhook_deliveries,
+};
 
 /// The waiting jobs of the whole installation.
 #[derive(Debug, Clone, Copy)]
@@ -12,6 +14,8 @@ pub struct Backlog {
     pub webhooks: Waiting,
     /// Resolutions that shops have to carry out.
     pub settlements: Waiting,
+    /// Stored orders that are due to be read again from their shop.
+    pub refreshes: Waiting,
     /// Labels that carriers have to create.
     pub labels: Waiting,
     /// Shipments whose next tracking query is due.
@@ -43,10 +47,11 @@ impl OperatorHandle<'_> {
         let mut reading = self.retour.store.read().await?;
         let webhooks = webhook_deliveries::backlog(reading.db()).await?.into();
         let settlements = settlements::backlog(reading.db()).await?.into();
+        let refreshes = order_refreshes::backlog(reading.db(), self.retour.now()).await?.into();
         let labels = label_requests::backlog(reading.db()).await?.into();
         let parcels = parcel_tasks::backlog(reading.db(), self.retour.now()).await?.into();
         let payments = payment_tasks::backlog(reading.db(), self.retour.now()).await?.into();
         let mails = mail_tasks::backlog(reading.db(), self.retour.now()).await?.into();
-        Ok(Backlog { webhooks, settlements, labels, parcels, payments, mails })
+        Ok(Backlog { webhooks, settlements, refreshes, labels, parcels, payments, mails })
     }
 }

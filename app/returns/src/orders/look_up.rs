@@ -47,11 +47,12 @@ impl Retour {
         let of = |breakers: &Breakers<(AccountId, String)>| {
             breakers.not_closed().into_iter().map(|((account, _), _)| account).collect::<Vec<_>>()
         };
-        let CircuitBreakers { look_ups, callers, settling, labels, parcels } = &self.shops;
-        let all: HashSet<_> = [of(look_ups), of(settling), of(labels), of(parcels), callers.left_alone(Instant::now())]
-            .concat()
-            .into_iter()
-            .collect();
+        let CircuitBreakers { look_ups, callers, settling, changes, labels, parcels } = &self.shops;
+        let all: HashSet<_> =
+            [of(look_ups), of(settling), of(changes), of(labels), of(parcels), callers.left_alone(Instant::now())]
+                .concat()
+                .into_iter()
+                .collect();
         all.len()
     }
 

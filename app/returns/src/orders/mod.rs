@@ -4,4 +4,6 @@ pub mod import;
 pub(crate) mod importer;
 pub(crate) mod look_up;
 pub(crate) mod look_up_error;
+pub(crate) mod refreshing;
 pub(crate) mod shop_answer;
+pub(crate) mod shop_notices;

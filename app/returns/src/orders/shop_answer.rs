@@ -38,10 +38,21 @@ pub(crate) struct ShopAnswer {
 impl ShopAnswer {
     /// Converts an answer that has been validated.
     pub fn new(found: &Purchases, proof: &Proof, asked_at: Timestamp) -> Self {
-        let mut addresses: Vec<Address> = found.consumer.addresses.iter().flatten().map(Address::from).collect();
-        if let Proof::PostalCode(code) = proof {
-            addresses.retain(|address| is_same(code, &address.postal_code, &address.country));
-        }
+        let is_proved = |address: &Address| match proof {
+            Proof::PostalCode(code) => is_same(code, &address.postal_code, &address.country),
+            Proof::Email(_) => true,
+        };
+        Self::at_addresses(found, is_proved, asked_at)
+    }
+
+    /// Converts an order that was read by its id, without a proof.
+    pub fn of_order(found: &Purchases, asked_at: Timestamp) -> Self {
+        Self::at_addresses(found, |_| true, asked_at)
+    }
+
+    fn at_addresses(found: &Purchases, is_possible: impl Fn(&Address) -> bool, asked_at: Timestamp) -> Self {
+        let addresses = found.consumer.addresses.iter().flatten().map(Address::from);
+        let addresses: Vec<Address> = addresses.filter(is_possible).collect();
         let lines = found.purchases.iter().map(|purchase| purchase.purchase_id.clone()).collect();
         Self { orders: orders(found, addresses.first()), lines, addresses, asked_at }
     }

@@ -39,7 +39,46 @@ pub enum Erasure {
 }
 
 impl Retour {
-    pub(crate) async fn begin_erasure(
+    /// Erases the person of an e-mail address, even if they have never looked up an order. Who asked for it is already in the
+    /// transaction's audit log.
+    pub(crate) async fn erase_person_of_email(
+        &self,
+        mut writing: Writing,
+        account: AccountId,
+        email: &EmailKey,
+    ) -> Result<Erasure> {
+        store::accounts::hold(writing.db(), account).await?; // excludes concurrent imports
+        let email_hash = email_hash(account, email);
+        person_locks::hold(writing.db(), &email_hash).await?;
+        let people = consumers::list_of_email(writing.db(), account, email).await?;
+        match people.first().map(|consumer| consumer.id) {
+            Some(consumer) => {
+                let pending = PendingErasure { account, consumer, email_hash };
+                self.begin_erasure(writing, &pending, &people).await
+            }
+            None => self.erase_buyer(writing, account, email).await,
+        }
+    }
+
+    /// Erases the person behind a consumer. `record`: writes who asked for it, unless the person is erased already.
+    pub(crate) async fn erase_person_of_consumer(
+        &self,
+        mut writing: Writing,
+        account: AccountId,
+        id: ConsumerId,
+        record: impl FnOnce(&mut Writing) + Send,
+    ) -> Result<Erasure> {
+        store::accounts::hold(writing.db(), account).await?; // excludes concurrent imports
+        let people = hold_person(&mut writing, account, id).await?;
+        if erasures::is_erased(writing.db(), account, id).await? {
+            return Ok(Erasure::Done);
+        }
+        record(&mut writing);
+        let pending = PendingErasure { account, consumer: id, email_hash: person_hash(account, &people, id) };
+        self.begin_erasure(writing, &pending, &people).await
+    }
+
+    async fn begin_erasure(
         &self,
         mut writing: Writing,
         pending: &PendingErasure,
@@ -52,12 +91,7 @@ impl Retour {
     }
 
     /// Erases a buyer who never became a consumer. The caller holds the lock of the person.
-    pub(crate) async fn erase_buyer(
-        &self,
-        mut writing: Writing,
-        account: AccountId,
-        email: &EmailKey,
-    ) -> Result<Erasure> {
+    async fn erase_buyer(&self, mut writing: Writing, account: AccountId, email: &EmailKey) -> Result<Erasure> {
         let (hash, now) = (email_hash(account, email), self.now());
         erasures::insert(writing.db(), account, &hash, NOBODY, now).await?;
         erase_orders_of_email(writing.db(), account, email, now).await?;

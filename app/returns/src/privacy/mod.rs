@@ -2,3 +2,4 @@
 
 pub(crate) mod erasure;
 pub(crate) mod hashes;
+pub(crate) mod shop_requests;

@@ -217,7 +217,7 @@ fn the_account_leads_every_key_of_a_tenant_s_table() {
 
 /// Indexes of tenants' tables that do not begin with the account: by them a program finds what has expired, is due, or
 /// comes next in all accounts.
-const ACROSS_ACCOUNTS: [&str; 26] = [
+const ACROSS_ACCOUNTS: [&str; 29] = [
     "audit_entries_by_time",
     "bulk_runs_by_age",
     "consumer_tokens_by_expiry",
@@ -231,14 +231,17 @@ const ACROSS_ACCOUNTS: [&str; 26] = [
     "mail_links_by_time",
     "mail_tasks_due",
     "mails_by_time",
+    "order_refreshes_due",
     "parcel_tasks_due",
     "payment_tasks_due",
     "pending_evidence_by_age",
+    "privacy_requests_due",
     "return_order_visits_by_age",
     "return_orders_changed",
     "return_requests_changed",
     "return_requests_due",
     "settlements_due",
+    "shop_reconciliations_due",
     "unclaimed_files_by_age",
     "user_tokens_by_expiry",
     "warehouse_steps_by_age",

@@ -238,6 +238,7 @@ fn expired_and_due_rows_are_found_by_their_time() {
         "user_factors::WORKER_SECRETS",
         "settlements::WORKER_BACKLOG",
         "label_requests::WORKER_BACKLOG",
+        "shop_reconciliations::WORKER_DUE", // an account has one row
     ];
     store::testing::on_sqlite(|database| async move {
         let across = |name: &str| name.contains("::PRUNE") || name.contains("::WORKER_");
@@ -290,6 +291,7 @@ fn no_statement_reads_all_rows_of_an_account() {
         "SEARCH return_reasons ",
         "SEARCH integration_operations ", // one for each kind of operation
         "SEARCH parts ",
+        "SEARCH shop_reconciliations ", // one row of each account
         "store::return_locations::",
         "store::return_orders::HAS_ANY: ", // whether there is any
         "SCOPES_OF_OTHERS",

@@ -1,6 +1,7 @@
 //! Upgrades while programs run: programs of the previous version continue beside those of the next, and a migration of
 //! Postgres blocks nobody.
 
+use crate::support::{EVERYBODY, NOW, two_accounts};
 use std::{collections::BTreeSet, fs, path::Path, time::Duration};
 use store::{DatabaseKind, Store, Tables, testing::Database};
 
@@ -147,6 +148,20 @@ store::on_each_database! {
         }
         assert_eq!(migrating.join_all().await, [Tables::Fit; 6]);
         assert_eq!(database.rows("pending_evidence").await, 0);
+    }
+
+    async fn a_shop_that_is_connected_before_the_upgrade_is_read_after_it(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        revert_after(&database, 60).await;
+        let bridge = r#"{"kind":"shopify","url":"https://x.myshopify.com/","secret":"sealed","version":"2026-10","access":{"kind":"app","clientId":"abc"}}"#;
+        database.run(&format!("UPDATE accounts SET bridge = '{bridge}' WHERE slug = 'ours'")).await;
+        database.store.migrate().await.unwrap();
+        let shares = [(ours, 1)];
+        assert_eq!(look!(database, shop_reconciliations::waiting, NOW, EVERYBODY), [ours]);
+        let due = keep!(database, shop_reconciliations::claim, NOW, NOW.plus_seconds(30), (&shares, 1));
+        assert_eq!(due[0].shop, "shopify https://x.myshopify.com/");
+        let before = "SELECT created_at - changes_read_through FROM shop_reconciliations";
+        assert_eq!(database.number(before).await, 60 * 86_400 * 1_000_000);
     }
 
     async fn tables_of_a_later_version_fit_until_it_removes_something(database: Database) {

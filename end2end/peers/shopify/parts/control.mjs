@@ -1,11 +1,11 @@
 // What tests control: POST /control/… with JSON. README.md has an example of each.
-import { createHmac } from 'node:crypto';
 import { Bucket } from './cost.mjs';
-import { makeOrder } from './make_order.mjs';
+import { makeFulfillment, makeOrder } from './make_order.mjs';
 import { text } from './money.mjs';
+import { headersOf, remember, tell } from './notices.mjs';
 import { refundByHand } from './refunds.mjs';
 import { returnMutations } from './returns.mjs';
-import { SECRET, Shop } from './shop.mjs';
+import { Shop } from './shop.mjs';
 import { leftOf, leftOn, paymentsOf, received, refunded, unitsOf } from './sums.mjs';
 
 const HOWS = ['before', 'before-close', 'after', 'after-close', 'throttled', 'slow', 'slow-after', 'held', '429', 'user-error'];
@@ -14,6 +14,7 @@ const HOWS = ['before', 'before-close', 'after', 'after-close', 'throttled', 'sl
 export async function control(state, path, body, search) {
   const act = actions[path];
   if (!act) throw new Error(`there is no /control/${path}`);
+  remember(state.shop);
   return (await act(state, body, search)) ?? {};
 }
 
@@ -48,6 +49,33 @@ export const actions = {
     return summary(shop, order);
   },
   cancel({ shop }, { order }) { Object.assign(orderOf(shop, order), { cancelledAt: shop.time(), updatedAt: shop.time() }); },
+  fulfill({ shop }, { order: wanted, lines }) {
+    const order = orderOf(shop, wanted);
+    order.fulfillments.push(makeFulfillment(shop, order, { lines, createdAt: shop.time() }, order.fulfillments.length));
+    order.updatedAt = shop.time();
+    return summary(shop, order);
+  },
+  deliver({ shop }, { order: wanted }) {
+    const order = orderOf(shop, wanted);
+    order.updatedAt = shop.time();
+    for (const one of order.fulfillments) Object.assign(one, { deliveredAt: one.deliveredAt ?? shop.time(), displayStatus: 'DELIVERED' });
+  },
+  delete({ shop }, { order: wanted }) {
+    const order = orderOf(shop, wanted);
+    shop.orders.splice(shop.orders.indexOf(order), 1);
+    shop.everything.delete(order.id);
+  },
+  uninstall({ shop }) {
+    tell(shop, 'APP_UNINSTALLED', { id: 1, name: shop.name, domain: shop.domain, email: 'owner@example.com' });
+    Object.assign(shop, { installed: false, webhooks: [] });
+    shop.forgetTokens(false);
+  },
+  install({ shop }) { shop.installed = true; },
+  travel({ shop }, body) {
+    for (const name of Object.keys(body)) if (!(name in shop.travel)) throw new Error(`travel has no ${name}`);
+    Object.assign(shop.travel, body);
+  },
+  notices({ shop }) { return shop.notices; },
   gateway({ shop }, { order, gateway, refund }) {
     for (const payment of paymentsOf(orderOf(shop, order))) if (!gateway || payment.gateway === gateway) payment.refund = refund;
   },
@@ -132,13 +160,9 @@ export function summary(shop, order) {
 }
 
 /** Sends a signed notice as Shopify does. With `tamper`, the body differs from what was signed. */
-async function sendWebhook(shop, { url, topic, payload = {}, id = crypto.randomUUID(), event = crypto.randomUUID(), tamper = false, version = '2026-10' }) {
+async function sendWebhook(shop, { url, topic, payload = {}, id = crypto.randomUUID(), event = crypto.randomUUID(), tamper = false, domain = shop.domain, version }) {
   const body = JSON.stringify(payload);
-  const headers = {
-    'content-type': 'application/json', 'x-shopify-topic': topic, 'x-shopify-shop-domain': shop.domain, 'x-shopify-api-version': version,
-    'x-shopify-webhook-id': id, 'x-shopify-event-id': event, 'x-shopify-triggered-at': shop.time(), 'user-agent': 'Shopify-Captain-Hook',
-    'x-shopify-hmac-sha256': createHmac('sha256', SECRET).update(body).digest('base64'),
-  };
+  const headers = headersOf(shop, { topic, body, id, event, domain, version });
   const answer = await fetch(url, { method: 'POST', headers, body: tamper ? `${body} ` : body, redirect: 'manual' });
   return { status: answer.status, id, event };
 }

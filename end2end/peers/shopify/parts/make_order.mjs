@@ -135,7 +135,7 @@ function planFulfillments(order, described) {
   return lines.length ? [{ lines, createdAt: later(order.createdAt, 1), deliveredAt: later(order.createdAt, 3) }] : [];
 }
 
-function makeFulfillment(shop, order, described, at) {
+export function makeFulfillment(shop, order, described, at) {
   only(described, 'fulfillment');
   const createdAt = described.createdAt ?? later(order.createdAt, 1);
   const deliveredAt = described.deliveredAt ?? null;

@@ -32,6 +32,11 @@ export class Shop {
   failures = [];
   held = []; // calls that wait for /control/release
   webhooks = [];
+  told = new Map(); // the orders as the last notices told them
+  notices = []; // what was told, or lost
+  // How notices travel: the shares that are lost and repeated, the most milliseconds before one is sent, and the domain that it names.
+  travel = { lose: 0, repeat: 0, delay: 0, seed: 1, domain: null };
+  installed = true; // whether the shop has the app
   bulkOperations = [];
   bulkFailure = null; // how the next bulk operation ends, if not well
   bulkPolls = 1; // how often a bulk operation is still running when the app asks
@@ -48,6 +53,14 @@ export class Shop {
   constructor() {
     for (const reason of this.reasons) this.everything.set(reason.id, reason);
     this.locations = ['Berlin', 'Returns centre'].map((name) => this.keep('Location', { name, stock: new Map() }));
+  }
+
+  /** A number from 0 to 1, the same sequence for the same seed. */
+  chance() {
+    this.travel.seed = (this.travel.seed + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.travel.seed ^ (this.travel.seed >>> 15), 1 | this.travel.seed);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   }
 
   /** The shop's time in milliseconds, which tests can move. */
@@ -84,7 +97,7 @@ export class Shop {
     return { access_token: token, scope: this.scopes.join(','), expires_in: lasts };
   }
 
-  accepts(token) { return (this.#tokens.get(token) ?? 0) > this.now(); }
+  accepts(token) { return this.installed && (this.#tokens.get(token) ?? 0) > this.now(); }
 
   forgetTokens(custom) {
     for (const token of this.#tokens.keys()) if (custom || token !== CUSTOM_TOKEN) this.#tokens.delete(token);

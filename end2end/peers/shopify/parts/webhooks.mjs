@@ -1,4 +1,4 @@
-// Subscriptions to webhooks. Notices are sent by /control/webhook only.
+// Subscriptions to webhooks. notices.mjs sends the notices.
 import { connection, inputOnly, userError } from './answers.mjs';
 import { register, show } from './views.mjs';
 
@@ -6,13 +6,13 @@ const LOCAL = /^http:\/\/(127\.0\.0\.1|localhost)(:|\/)/; // Shopify takes https
 
 export const webhookMutations = {
   webhookSubscriptionCreate({ topic, webhookSubscription: input }, { shop, version }) {
-    inputOnly(input, 'WebhookSubscriptionInput', ['uri', 'callbackUrl', 'format']);
+    inputOnly(input, 'WebhookSubscriptionInput', ['uri', 'callbackUrl', 'format', 'includeFields']);
     const failed = (message) => ({ webhookSubscription: null, userErrors: [userError(['webhookSubscription', 'uri'], message)] });
     const uri = input.uri ?? input.callbackUrl;
     if (!uri) return failed('Address can\'t be blank');
     if (!uri.startsWith('https://') && !LOCAL.test(uri)) return failed('Address protocol http:// is not supported');
     if (shop.webhooks.some((one) => one.topic === topic && one.uri === uri)) return failed('Address for this topic has already been taken');
-    const made = shop.keep('WebhookSubscription', { topic, uri, format: input.format ?? 'JSON', version, createdAt: shop.time() });
+    const made = shop.keep('WebhookSubscription', { topic, uri, format: input.format ?? 'JSON', includeFields: input.includeFields ?? [], version, createdAt: shop.time() });
     shop.webhooks.push(made);
     return { webhookSubscription: show(shop, made), userErrors: [] };
   },
@@ -34,5 +34,5 @@ export const webhookQueries = {
 
 register('WebhookSubscription', (shop, one) => ({
   __typename: 'WebhookSubscription', id: one.id, legacyResourceId: String(one.number), topic: one.topic, uri: one.uri, format: one.format, createdAt: one.createdAt,
-  updatedAt: one.createdAt, includeFields: [], metafieldNamespaces: [], filter: null, apiVersion: { handle: one.version, displayName: one.version, supported: true },
+  updatedAt: one.createdAt, includeFields: one.includeFields, metafieldNamespaces: [], filter: null, apiVersion: { handle: one.version, displayName: one.version, supported: true },
 }));

@@ -99,6 +99,7 @@ fn write_backlog(text: &mut String, backlog: &Backlog, now: i64) -> std::fmt::Re
     for (name, what, waiting) in [
         ("retour_webhook", "Webhooks that wait to be delivered", backlog.webhooks),
         ("retour_settlement", "Resolutions that wait for the shop", backlog.settlements),
+        ("retour_order_refresh", "Orders that wait to be read again from the shop", backlog.refreshes),
         ("retour_label", "Labels that wait for the carrier", backlog.labels),
         ("retour_parcel", "Parcels whose status waits to be read from the carrier", backlog.parcels),
         ("retour_payment", "Payments whose status waits to be read from the provider", backlog.payments),
@@ -123,6 +124,7 @@ fn write_all_calls(text: &mut String, retour: &Retour) -> std::fmt::Result {
         ("retour_webhook_attempt", "Attempts to deliver a webhook", &figures.webhook_attempts),
         ("retour_bridge_look_up", "Look-ups of orders in shops", &figures.look_ups),
         ("retour_bridge_resolution", "Resolutions sent to shops", &figures.resolutions),
+        ("retour_bridge_change", "Reads of orders that have changed in shops", &figures.changes),
         ("retour_carrier_label", "Labels requested from carriers", &figures.labels),
         ("retour_carrier_parcel", "Requests to carriers about parcels", &figures.parcels),
         ("retour_payment_call", "Requests to payment providers", &figures.payments),

@@ -72,6 +72,7 @@ pub(super) fn action_text(action: AuditAction, words: &Words) -> &'static str {
         AuditAction::WithdrawalUpdated => words.withdrawal_updated,
         AuditAction::PersonalDataExported => words.personal_data_exported,
         AuditAction::PersonalDataErased => words.personal_data_erased,
+        AuditAction::PersonalDataRequested => words.personal_data_requested,
         AuditAction::WebhookSubscriptionCreated => words.webhook_subscription_created,
         AuditAction::WebhookSubscriptionUpdated => words.webhook_subscription_updated,
         AuditAction::WebhookSubscriptionDeleted => words.webhook_subscription_deleted,

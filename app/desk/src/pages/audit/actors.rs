@@ -37,6 +37,7 @@ impl Actors {
     pub fn name(&self, entry: &view::AuditEntry, words: &Words) -> String {
         match (entry.actor, entry.actor_id) {
             (AuditActorKind::Operator, _) => words.audit.operator.to_owned(),
+            (AuditActorKind::Shop, _) => words.audit.shop.to_owned(),
             (AuditActorKind::User | AuditActorKind::ServiceUser, Some(id)) => match self.0.get(&id) {
                 Some(name) => name.clone(),
                 None => words.audit.unknown.to_owned(),

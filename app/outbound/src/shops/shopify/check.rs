@@ -3,12 +3,16 @@
 use super::{
     client::ShopifySession,
     documents::{ACCESS, HEALTH, LATEST_ORDER, LOCATIONS, PROTECTED_FIELDS},
-    responses::Nodes,
+    responses::{Installation, Nodes},
+    webhooks::{addresses, topics_of},
 };
 use crate::bridge::BridgeError;
 use domain::integration::ShopifyVersion;
 use serde::Deserialize;
 use serde_json::{Value, json};
+
+/// The path of Retour's addresses for notices of Shopify, before the account's id.
+pub const NOTICES_PATH: &str = "/api/v0/shop-notices/shopify/";
 
 /// What `retour bridge check --shopify` found out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,6 +33,19 @@ pub struct ShopReport {
     pub protected_data: ShopFact<()>,
     /// The names of the active locations.
     pub locations: ShopFact<Vec<String>>,
+    /// The webhooks of the app to Retour.
+    pub webhooks: WebhookReport,
+}
+
+/// Which changes the shop reports to Retour.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WebhookReport {
+    /// How many topics Retour wants of an app with these scopes.
+    pub wanted: usize,
+    /// How many of them are reported to an address of Retour.
+    pub present: usize,
+    /// The topics for which the app lacks an access scope, each with the scope.
+    pub withheld: Vec<(&'static str, &'static str)>,
 }
 
 /// Something that Shopify shows only to apps with a scope.
@@ -58,17 +75,6 @@ struct AccessResponse {
     current_app_installation: Installation,
     shop: Shop,
     public_api_versions: Vec<ApiVersion>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Installation {
-    access_scopes: Vec<Scope>,
-}
-
-#[derive(Deserialize)]
-struct Scope {
-    handle: String,
 }
 
 #[derive(Deserialize)]
@@ -122,6 +128,9 @@ pub(super) async fn check(session: &ShopifySession<'_>) -> Result<ShopReport, Br
     let latest_order: Option<LatestOrderResponse> = session.query_if_allowed(LATEST_ORDER).await?;
     let protected_data: Option<HealthResponse> = session.query_if_allowed(PROTECTED_FIELDS).await?;
     let locations: Option<LocationsResponse> = session.query_if_allowed(LOCATIONS).await?;
+    let reported = addresses(session).await?.topics_to(NOTICES_PATH);
+    let (wanted, withheld) = topics_of(&current_app_installation);
+    let present = wanted.iter().filter(|topic| reported.iter().any(|there| there == *topic)).count();
     Ok(ShopReport {
         shop: format!("{} ({})", shop.name, shop.myshopify_domain),
         currency: shop.currency_code,
@@ -135,5 +144,6 @@ pub(super) async fn check(session: &ShopifySession<'_>) -> Result<ShopReport, Br
         locations: ShopFact::of(locations, |response| {
             response.locations.nodes.into_iter().filter(|one| one.is_active).map(|one| one.name).collect()
         }),
+        webhooks: WebhookReport { wanted: wanted.len(), present, withheld },
     })
 }

@@ -11,6 +11,7 @@ pub(super) struct Operation {
 const LOOK_UPS: &str = include_str!("look_up.graphql");
 const REFUNDS: &str = include_str!("refund.graphql");
 const CHECKS: &str = include_str!("check.graphql");
+const CHANGES: &str = include_str!("changes.graphql");
 
 pub(super) const LOOK_UP: Operation = Operation { name: "LookUp", document: LOOK_UPS };
 pub(super) const NAMES: Operation = Operation { name: "Names", document: LOOK_UPS };
@@ -27,3 +28,10 @@ pub(super) const ACCESS: Operation = Operation { name: "Access", document: CHECK
 pub(super) const LATEST_ORDER: Operation = Operation { name: "LatestOrder", document: CHECKS };
 pub(super) const PROTECTED_FIELDS: Operation = Operation { name: "ProtectedFields", document: CHECKS };
 pub(super) const LOCATIONS: Operation = Operation { name: "Locations", document: CHECKS };
+
+pub(super) const CHANGED: Operation = Operation { name: "Changed", document: CHANGES };
+pub(super) const SCOPES: Operation = Operation { name: "Scopes", document: CHANGES };
+pub(super) const WEBHOOKS: Operation = Operation { name: "Webhooks", document: CHANGES };
+pub(super) const WEBHOOK_ADDRESSES: Operation = Operation { name: "WebhookAddresses", document: CHANGES };
+pub(super) const SUBSCRIBE: Operation = Operation { name: "Subscribe", document: CHANGES };
+pub(super) const UNSUBSCRIBE: Operation = Operation { name: "Unsubscribe", document: CHANGES };

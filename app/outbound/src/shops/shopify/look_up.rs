@@ -14,7 +14,7 @@ use domain::proof::{
 use serde_json::json;
 
 /// The lines of a request. Orders with more lines need more requests. More lines could cost more than Shopify allows for one.
-const LINES_PER_PAGE: u32 = 80;
+pub(super) const LINES_PER_PAGE: u32 = 80;
 /// The most lines of an order in the contract.
 const MAX_LINES: usize = 1_000;
 
@@ -79,7 +79,8 @@ fn search_of(number: &str, wanted: &TypedOrderNumber) -> String {
     spellings.iter().map(term).collect::<Vec<_>>().join(" OR ")
 }
 
-async fn read_all_lines(session: &ShopifySession<'_>, order: &mut PlacedOrder) -> Result<(), BridgeError> {
+/// Reads the lines after the first page.
+pub(super) async fn read_all_lines(session: &ShopifySession<'_>, order: &mut PlacedOrder) -> Result<(), BridgeError> {
     while order.line_items.page_info.has_next_page && order.line_items.nodes.len() <= MAX_LINES {
         let Some(after) = &order.line_items.page_info.end_cursor else {
             return Err(BridgeError::bad_field("data.order.lineItems.pageInfo.endCursor", "expected a cursor"));

@@ -5,7 +5,7 @@
 //! published schema of each version that [`ShopifyVersion`] lists. No live shop was tried.
 //!
 //! Shopify's pages that the code follows: "GraphQL Admin API rate limits" for [`client`], "Using the client credentials
-//! grant" for [`token`], "Implementing idempotency" for [`refund`].
+//! grant" for [`token`], "Implementing idempotency" for [`refund`], "Modify your payloads" for [`webhooks`].
 //!
 //! # One call per order at a time
 //!
@@ -18,6 +18,7 @@
 
 mod address;
 mod begun;
+mod changes;
 mod check;
 mod client;
 mod credentials;
@@ -26,6 +27,7 @@ mod errors;
 mod line_amounts;
 mod look_up;
 mod money;
+mod notices;
 mod order_state;
 mod plan;
 mod purchases;
@@ -37,12 +39,16 @@ mod restock;
 #[cfg(test)]
 mod tests;
 mod token;
+mod webhooks;
 
 pub use crate::bridge::IN_FLIGHT_LIMIT;
 pub use address::{ShopAddressError, shop_address};
-pub use check::{ShopFact, ShopReport};
+pub use changes::{ChangedOrder, ChangedOrders, OrderNow};
+pub use check::{NOTICES_PATH, ShopFact, ShopReport, WebhookReport};
 pub use credentials::ShopifyCredentials;
+pub use notices::{NotJson, NoticedCustomer, ShopNotice, is_signed, notice_of};
 pub use token::TokenCache;
+pub use webhooks::Subscribed;
 
 use crate::{
     bridge::{
@@ -95,6 +101,32 @@ impl Shopify {
     /// found.
     pub async fn get_purchases(&self, asked: &GetPurchases, now: Timestamp) -> Result<LookUp, BridgeError> {
         look_up::look_up(&self.0.session(now), asked).await
+    }
+
+    /// Reads an order by its id, `gid://shopify/Order/…`. Unlike a look-up, it also finds an order that was cancelled before
+    /// anything was sent.
+    pub async fn get_order(&self, id: &str, now: Timestamp) -> Result<OrderNow, BridgeError> {
+        changes::order(&self.0.session(now), id).await
+    }
+
+    /// A page of the orders that have changed since a time. `after`: where the previous page ended.
+    pub async fn list_changed(
+        &self,
+        since: Timestamp,
+        after: Option<&str>,
+        now: Timestamp,
+    ) -> Result<ChangedOrders, BridgeError> {
+        changes::changed(&self.0.session(now), since, after).await
+    }
+
+    /// Whether the shop still has the app: an error says why the shop did not answer, or that Shopify refuses the app.
+    pub async fn is_installed(&self, now: Timestamp) -> Result<(), BridgeError> {
+        changes::scopes(&self.0.session(now)).await.map(drop)
+    }
+
+    /// Forgets the access token that this process keeps for the shop.
+    pub fn forget_token(&self) {
+        self.0.tokens.forget();
     }
 
     /// Settles a return request: refunds what is owed to the order's payments or as store credit, and puts sellable units

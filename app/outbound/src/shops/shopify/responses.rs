@@ -40,6 +40,26 @@ pub(super) struct NamedOrder {
     pub name: String,
 }
 
+/// What the app may do in the shop.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Installation {
+    pub access_scopes: Vec<Scope>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Scope {
+    pub handle: String,
+}
+
+impl Installation {
+    /// Whether the app has a scope. A scope to write contains the scope to read.
+    pub fn has(&self, scope: &str) -> bool {
+        let writing = scope.strip_prefix("read_").map(|what| format!("write_{what}"));
+        self.access_scopes.iter().any(|granted| granted.handle == scope || Some(&granted.handle) == writing.as_ref())
+    }
+}
+
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Nodes<T> {
     pub nodes: Vec<T>,

@@ -106,6 +106,15 @@ impl TokenSource {
         Ok(Some(known.insert(token).text.clone()))
     }
 
+    /// Forgets the token: the next request gets another one. One that is just being renewed stays.
+    pub fn forget(&self) {
+        if let ShopifyCredentials::App { client_id, client_secret } = &self.credentials
+            && let Ok(mut known) = self.cache.of(self.url.as_str(), client_id, client_secret).try_lock()
+        {
+            *known = None;
+        }
+    }
+
     async fn grant(&self, form: String, deadline: Instant, now: Timestamp) -> Result<Token, BridgeError> {
         let headers = [
             ("content-type", "application/x-www-form-urlencoded".to_owned()),

@@ -3,19 +3,14 @@
 use crate::{
     base::{Result, again_on_deadlock, audit, detached},
     merchant::handle::MerchantHandle,
-    privacy::{
-        erasure::{Erasure, hold_person, person, proof_of, withdrawals_of_person},
-        hashes::{email_hash, person_hash},
-    },
+    privacy::erasure::{Erasure, person, proof_of, withdrawals_of_person},
     view::{self, PersonalData},
 };
 use domain::{AccountId, ConsumerId, ReturnOrderId, audit::AuditAction, proof::EmailKey};
 use store::{
-    Reading,
+    Reading, Writing,
     consumers::{self, Consumer},
-    drafts,
-    erasures::{self, PendingErasure},
-    orders, pending_evidence, person_locks, purchases, return_order_notes, return_orders, return_requests, shipments,
+    drafts, orders, pending_evidence, purchases, return_order_notes, return_orders, return_requests, shipments,
     timeline,
 };
 
@@ -56,16 +51,12 @@ impl MerchantHandle<'_> {
         let (retour, staff, account) = (self.retour.clone(), self.staff, self.staff.account());
         detached(async move {
             let erased = again_on_deadlock(|| async {
-                let mut writing = retour.store.write().await?;
-                store::accounts::hold(writing.db(), account).await?; // excludes concurrent imports
-                let people = hold_person(&mut writing, account, id).await?;
-                if erasures::is_erased(writing.db(), account, id).await? {
-                    return Ok(Erasure::Done);
-                }
+                let writing = retour.store.write().await?;
                 // Without the consumer's id: the log must not tell who was erased.
-                audit::record(&mut writing, &staff, retour.now(), AuditAction::PersonalDataErased, account, None, None);
-                let pending = PendingErasure { account, consumer: id, email_hash: person_hash(account, &people, id) };
-                retour.begin_erasure(writing, &pending, &people).await
+                let record = |writing: &mut Writing| {
+                    audit::record(writing, &staff, retour.now(), AuditAction::PersonalDataErased, account, None, None);
+                };
+                retour.erase_person_of_consumer(writing, account, id, record).await
             })
             .await?;
             retour.clean_up(erased).await
@@ -80,18 +71,8 @@ impl MerchantHandle<'_> {
         detached(async move {
             let erased = again_on_deadlock(|| async {
                 let mut writing = retour.store.write().await?;
-                store::accounts::hold(writing.db(), account).await?; // excludes concurrent imports
-                let email_hash = email_hash(account, &email);
-                person_locks::hold(writing.db(), &email_hash).await?;
                 audit::record(&mut writing, &staff, retour.now(), AuditAction::PersonalDataErased, account, None, None);
-                let people = consumers::list_of_email(writing.db(), account, &email).await?;
-                match people.first().map(|consumer| consumer.id) {
-                    Some(consumer) => {
-                        let pending = PendingErasure { account, consumer, email_hash };
-                        retour.begin_erasure(writing, &pending, &people).await
-                    }
-                    None => retour.erase_buyer(writing, account, &email).await,
-                }
+                retour.erase_person_of_email(writing, account, &email).await
             })
             .await?;
             retour.clean_up(erased).await

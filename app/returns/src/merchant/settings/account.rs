@@ -364,6 +364,7 @@ impl Retour {
             kept.version += 1;
             accounts::update(writing.db(), &kept.value, kept.updated_at).await?;
             self.forget_health(&mut writing, account, &before, &kept.value).await?;
+            self.follow_changes(&mut writing, &before, &kept.value).await?;
             record_settings(&mut writing, &staff, (&before, &shown_before), &kept)?;
         }
         let changes_origins = kept.value.api_origins != before.api_origins;

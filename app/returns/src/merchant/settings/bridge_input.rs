@@ -27,7 +27,7 @@ pub struct BridgeInput {
     pub url: Option<String>,
     /// The secret that signs the calls: `whsec_…`, 24 to 64 bytes in Base64; for `vendure` and `medusa` an API key; for
     /// `shopify` the app's client secret, or with `accessToken` its API secret key. May be left out if kind, URL and
-    /// `clientId` stay. With `http`, the previous secret signs too for 24 hours.
+    /// `clientId` stay. For 24 hours, the previous secret signs too with `http`, and Shopify may still sign its webhooks with it.
     #[schemars(extend("examples" = ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"]))]
     pub secret: Option<String>,
     /// For `shopify`: the client id of an app of Shopify's developer dashboard. A new connection needs this or `accessToken`.
@@ -107,7 +107,12 @@ impl Retour {
     }
 
     /// The previous secret signs too for a while, so that the component can be updated at another time.
-    fn previous_secret(&self, account: AccountId, known: &BridgeConnection, secret: &str) -> Option<PreviousSecret> {
+    pub(super) fn previous_secret(
+        &self,
+        account: AccountId,
+        known: &BridgeConnection,
+        secret: &str,
+    ) -> Option<PreviousSecret> {
         match self.open_bridge_secret(account, &known.secret) {
             Ok(present) if present == secret => known.previous_secret.clone(),
             Ok(_) => {

@@ -5,8 +5,12 @@ use crate::{
     merchant::handle::MerchantHandle,
     view,
 };
-use domain::{AccountId, account::Account, integration::IntegrationOperation};
-use store::{Writing, accounts, integrations};
+use domain::{
+    AccountId,
+    account::Account,
+    integration::{BridgeKind, IntegrationOperation},
+};
+use store::{Writing, accounts, integrations, shop_reconciliations};
 
 impl MerchantHandle<'_> {
     /// The external systems of the account, with the results of recent calls to each.
@@ -18,7 +22,28 @@ impl MerchantHandle<'_> {
     }
 }
 
+/// How many days of a newly connected shop's changes are read. Apps may see the orders of so many days.
+const CHANGES_OF_DAYS: i64 = 60;
+const DAY: i64 = 86_400;
+
 impl Retour {
+    /// Reads the changes of a shop that is connected or whose connection has changed, if it lists its changes.
+    pub(crate) async fn follow_changes(&self, writing: &mut Writing, before: &Account, now: &Account) -> Result<()> {
+        if before.bridge == now.bridge {
+            return Ok(());
+        }
+        let at = self.now();
+        match now.bridge.kind() {
+            BridgeKind::Shopify => {
+                let from = at.plus_seconds(-CHANGES_OF_DAYS * DAY);
+                Ok(shop_reconciliations::insert(writing.db(), now.id, &now.bridge.shop_key(), from, at).await?)
+            }
+            BridgeKind::Catalog | BridgeKind::Http | BridgeKind::Vendure | BridgeKind::Medusa => {
+                Ok(shop_reconciliations::delete(writing.db(), now.id).await?)
+            }
+        }
+    }
+
     /// Deletes the results of calls to systems whose connection or secrets have changed.
     pub(crate) async fn forget_health(
         &self,

@@ -41,13 +41,22 @@ impl Retour {
             (ShopifyAccess::Token { .. }, Some(ShopifyAccess::Token { .. })) => true,
             _ => false,
         });
+        let mut previous_secret = None;
         let secret = match (input.secret.as_deref().map(ApiKey::parse), same_app) {
-            (Some(Ok(secret)), _) => Some(self.seal_bridge_secret(account, secret.as_str())?),
+            (Some(Ok(secret)), same_app) => {
+                // Shopify signs webhooks with the previous secret until it is revoked.
+                previous_secret =
+                    same_app.and_then(|known| self.previous_secret(account, &known.connection, secret.as_str()));
+                Some(self.seal_bridge_secret(account, secret.as_str())?)
+            }
             (Some(Err(error)), _) => {
                 problems.add("bridge.secret", RefusalCode::NotAllowed, error.to_string());
                 None
             }
-            (None, Some(known)) => Some(known.connection.secret.clone()),
+            (None, Some(known)) => {
+                previous_secret.clone_from(&known.connection.previous_secret);
+                Some(known.connection.secret.clone())
+            }
             (None, None) => {
                 let message =
                     "expected the app's client secret, or the API secret key that belongs to the access token";
@@ -57,7 +66,7 @@ impl Retour {
         };
         let version = input.version.or(known.map(|known| known.version)).unwrap_or(ShopifyVersion::LATEST);
         let (Some(url), Some(secret), Some(access)) = (url, secret, access) else { return Ok(None) };
-        let connection = BridgeConnection { url, secret, previous_secret: None };
+        let connection = BridgeConnection { url, secret, previous_secret };
         Ok(Some(Box::new(ShopifyConnection { connection, version, access })))
     }
 

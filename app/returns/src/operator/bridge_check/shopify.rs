@@ -6,7 +6,9 @@ use domain::{Timestamp, integration::ShopifyVersion};
 use outbound::{
     bridge::BridgeError,
     http::{CallError, Endpoint, Http},
-    shops::shopify::{ShopAddressError, ShopFact, ShopReport, Shopify, ShopifyCredentials, TokenCache, shop_address},
+    shops::shopify::{
+        ShopAddressError, ShopFact, ShopReport, Shopify, ShopifyCredentials, TokenCache, WebhookReport, shop_address,
+    },
 };
 
 /// The check warns this many days before Shopify may stop answering the version.
@@ -69,6 +71,7 @@ fn tell_report(report: &ShopReport, now: Timestamp, tell: &mut impl FnMut(&'stat
     tell("protected customer data", protected_data(report));
     tell("the latest order", latest_order(report));
     tell("locations", locations(report));
+    tell("webhooks", webhooks(report));
 }
 
 /// Whether the app has a scope. A scope to write contains the scope to read.
@@ -121,4 +124,22 @@ fn locations(report: &ShopReport) -> CheckOutcome {
         ShopFact::Known(names) => CheckOutcome::passed(names.join(", ")),
         ShopFact::Withheld => CheckOutcome::not_tried("the app may not read locations"),
     }
+}
+
+fn webhooks(report: &ShopReport) -> CheckOutcome {
+    let WebhookReport { wanted, present, withheld } = &report.webhooks;
+    if *present == 0 {
+        return CheckOutcome::warned(
+            "none to Retour: Retour creates them within a minute after the shop was connected, if RETOUR_PUBLIC_URL begins \
+             with https://. Until then, changes are read once a day",
+        );
+    }
+    if present < wanted {
+        return CheckOutcome::warned(format!("{present} of {wanted} topics: Retour creates the others within a day"));
+    }
+    let lacking: Vec<String> = withheld.iter().map(|(topic, scope)| format!("{topic} needs {scope}")).collect();
+    if !lacking.is_empty() {
+        return CheckOutcome::warned(format!("{present} topics; {}", lacking.join(", ")));
+    }
+    CheckOutcome::passed(format!("{present} topics"))
 }

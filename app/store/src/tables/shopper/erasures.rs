@@ -15,7 +15,7 @@ use crate::{
     },
 };
 use domain::{
-    AccountId, ConsumerId, ReturnOrderId, Timestamp,
+    AccountId, ConsumerId, OrderId, ReturnOrderId, Timestamp,
     proof::{EmailKey, OrderNumberKey, ProofKey},
     shipping::ParcelLabel,
 };
@@ -49,6 +49,7 @@ statements! {
         WHERE account_id = $1 AND email_key IN ($2, $3)";
     ORDERS_OF_POSTAL_CODE = "SELECT id, external_id, number_key, postal_code_key FROM orders
         WHERE account_id = $1 AND number_key = $2 AND postal_code_key = $3";
+    ORDERS_OF_ID = "SELECT id, external_id, number_key, postal_code_key FROM orders WHERE account_id = $1 AND id = $2";
     /// Orders that the consumer returned units of, under any e-mail address that the shop has now.
     ORDERS_OF_RETURNS = "SELECT id, external_id, number_key, postal_code_key FROM orders
         WHERE account_id = $1 AND id IN (SELECT p.order_id FROM return_requests r JOIN purchases p
@@ -235,6 +236,15 @@ pub async fn scrub_orders_of_returns(
     let orders = on!(&mut db, c => sqlx::query_as(ORDERS_OF_RETURNS)
         .bind(account.0)
         .bind(consumer.0)
+        .fetch_all(&mut **c).await?);
+    scrub_orders(db, account, orders).await
+}
+
+/// Removes the buyer from an order; returns the order, if it exists.
+pub async fn scrub_order(mut db: Db<'_>, account: AccountId, order: OrderId) -> Result<Vec<ScrubbedOrder>> {
+    let orders = on!(&mut db, c => sqlx::query_as(ORDERS_OF_ID)
+        .bind(account.0)
+        .bind(order.0)
         .fetch_all(&mut **c).await?);
     scrub_orders(db, account, orders).await
 }
