@@ -40,7 +40,7 @@ pub use tables::{
     service::{audit, files, guesses, idempotency, pruning, sessions},
     shopper::{consumers, erasures, mail_links, person_locks},
     webhooks::{events, webhook_attempts, webhook_deliveries, webhook_senders, webhook_subscriptions},
-    work::{bulk_runs, label_requests, mail_tasks, mails, parcel_tasks, payment_tasks, settlements},
+    work::{bulk_runs, label_requests, mail_tasks, mails, parcel_tasks, payment_tasks, settlements, shop_returns},
 };
 #[cfg(feature = "testing")]
 pub use tools::testing;

@@ -7,10 +7,12 @@ use crate::{
         returning::timeline::NewEntry,
         service::audit,
         webhooks::events::{self, Event},
+        work::shop_returns,
     },
 };
 
-use domain::{AccountId, audit::AuditEntry};
+use domain::{AccountId, ReturnOrderId, Timestamp, audit::AuditEntry};
+use std::collections::BTreeSet;
 
 /// A transaction that writes. Dropping it rolls back.
 #[derive(Debug)]
@@ -24,6 +26,9 @@ pub struct Writing {
     woken: Vec<Subscribed>,
     due: Due,
     begins_return: bool,
+    /// Return orders that their shop may show, too, and the time of the change.
+    changed_returns: BTreeSet<(AccountId, ReturnOrderId)>,
+    changed_at: Option<Timestamp>,
 }
 
 impl Store {
@@ -49,6 +54,8 @@ impl Writing {
             woken: Vec::new(),
             due,
             begins_return: false,
+            changed_returns: BTreeSet::new(),
+            changed_at: None,
         }
     }
 
@@ -77,6 +84,12 @@ impl Writing {
         self.events.push(event);
     }
 
+    /// Has a return order compared with what its shop shows of it, soon after the commit.
+    pub fn compare_with_shop(&mut self, account: AccountId, order: ReturnOrderId, now: Timestamp) {
+        self.changed_returns.insert((account, order));
+        self.changed_at = Some(now);
+    }
+
     /// Wakes the sender of a subscription after the commit.
     pub fn wake_sender(&mut self, subscribed: Subscribed) {
         self.woken.push(subscribed);
@@ -89,6 +102,11 @@ impl Writing {
             events::put_in_order(self.db(), &mut entries, &mut events).await?;
         }
         let subscribed = events::insert(self.db(), &entries, &events).await?;
+        let changed = std::mem::take(&mut self.changed_returns);
+        // The row of a return that begins is due already.
+        if let Some(now) = self.changed_at.filter(|_| !self.begins_return) {
+            shop_returns::wake(self.db(), &changed, now).await?;
+        }
         let audit = std::mem::take(&mut self.audit);
         audit::insert(self.db(), &audit).await?;
         self.transaction.commit().await?;

@@ -9,6 +9,7 @@
 //! - `parcels`: carriers report where parcels are, and void labels
 //! - `payments`: payment providers report payments, and refund
 //! - `mail`: shoppers get mail
+//! - `shop_returns`: shops show returns
 //!
 //! Two kinds have loops of their own: `deadlines`, which are read from the returns themselves, and `webhooks`, whose
 //! order within a return matters.
@@ -24,6 +25,7 @@ mod mail;
 mod parcels;
 mod payments;
 mod settlements;
+mod shop_returns;
 mod webhooks;
 
 pub use handle::Workers;

@@ -75,6 +75,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         work::parcel_tasks::STATEMENTS,
         work::payment_tasks::STATEMENTS,
         work::settlements::STATEMENTS,
+        work::shop_returns::STATEMENTS,
         webhooks::events::STATEMENTS,
         webhooks::webhook_attempts::STATEMENTS,
         webhooks::webhook_deliveries::STATEMENTS,

@@ -69,6 +69,7 @@ mod sessions;
 mod settings;
 mod settlements;
 mod shipments;
+mod shop_returns;
 mod statements;
 mod support;
 mod transactions;

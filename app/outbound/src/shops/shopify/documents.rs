@@ -11,6 +11,7 @@ pub(super) struct Operation {
 const LOOK_UPS: &str = include_str!("look_up.graphql");
 const REFUNDS: &str = include_str!("refund.graphql");
 const CHECKS: &str = include_str!("check.graphql");
+const RETURNS: &str = include_str!("returns.graphql");
 
 pub(super) const LOOK_UP: Operation = Operation { name: "LookUp", document: LOOK_UPS };
 pub(super) const NAMES: Operation = Operation { name: "Names", document: LOOK_UPS };
@@ -27,3 +28,17 @@ pub(super) const ACCESS: Operation = Operation { name: "Access", document: CHECK
 pub(super) const LATEST_ORDER: Operation = Operation { name: "LatestOrder", document: CHECKS };
 pub(super) const PROTECTED_FIELDS: Operation = Operation { name: "ProtectedFields", document: CHECKS };
 pub(super) const LOCATIONS: Operation = Operation { name: "Locations", document: CHECKS };
+
+pub(super) const RETURNS_OF_ORDER: Operation = Operation { name: "Returns", document: RETURNS };
+pub(super) const UNITS_IN_RETURNS: Operation = Operation { name: "UnitsInReturns", document: RETURNS };
+pub(super) const RETURN: Operation = Operation { name: "Return", document: RETURNS };
+pub(super) const RETURNABLE: Operation = Operation { name: "Returnable", document: RETURNS };
+pub(super) const REQUEST_RETURN: Operation = Operation { name: "RequestReturn", document: RETURNS };
+pub(super) const CREATE_RETURN: Operation = Operation { name: "CreateReturn", document: RETURNS };
+pub(super) const APPROVE_RETURN: Operation = Operation { name: "ApproveReturn", document: RETURNS };
+pub(super) const DECLINE_RETURN: Operation = Operation { name: "DeclineReturn", document: RETURNS };
+pub(super) const CANCEL_RETURN: Operation = Operation { name: "CancelReturn", document: RETURNS };
+pub(super) const CLOSE_RETURN: Operation = Operation { name: "CloseReturn", document: RETURNS };
+pub(super) const ADD_PARCEL: Operation = Operation { name: "AddParcel", document: RETURNS };
+pub(super) const DISPOSE_UNITS: Operation = Operation { name: "DisposeUnits", document: RETURNS };
+pub(super) const PROCESS_RETURN: Operation = Operation { name: "ProcessReturn", document: RETURNS };

@@ -19,6 +19,12 @@ use std::{sync::OnceLock, time::Duration};
 /// A generous timeout, because the machine may be busy with other tests.
 const LONG: Duration = Duration::from_mins(1);
 
+const RETURNS: &str = "query ($id: ID!) { order(id: $id) { returns(first: 10) { nodes { id status
+    returnLineItems(first: 10) { nodes { ... on ReturnLineItem { id quantity processedQuantity returnReasonNote customerNote } } }
+    reverseFulfillmentOrders(first: 5) { nodes { lineItems(first: 5) { nodes { dispositions { type quantity } } }
+      reverseDeliveries(first: 5) { nodes { deliverable { ... on ReverseDeliveryShippingDeliverable { tracking { number url } } } } } } }
+} } } }";
+
 pub struct Shop {
     peer: Peer,
     secrets: Value,
@@ -107,6 +113,29 @@ impl Shop {
     pub async fn paid_out(&self, order: &str) -> Vec<(String, String)> {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         self.ledger(order).await.iter().map(|entry| (text(&entry["gateway"]), text(&entry["amount"]))).collect()
+    }
+
+    /// Sends a request as staff do, or another app, and returns the data.
+    pub async fn staff(&self, query: &str, variables: Value) -> Value {
+        let version = ShopifyVersion::LATEST.name();
+        let to = Endpoint::parse(&format!("{}/admin/api/{version}/graphql.json", self.peer.url)).unwrap();
+        let headers = [
+            ("content-type", "application/json".to_owned()),
+            ("x-shopify-access-token", self.secret("accessToken").as_str().to_owned()),
+        ];
+        let body = Bytes::from(json!({"query": query, "variables": variables}).to_string());
+        let (method, max_response_bytes) = (Method::POST, 64 * 1024 * 1024);
+        let call = Call { to: &to, method, headers: &headers, body, max_response_bytes, is_repeatable: false };
+        let answer = at_home().with_timeout(LONG).call(call).await.unwrap();
+        let answer: Value = serde_json::from_slice(&answer.body).unwrap();
+        assert!(answer["errors"].is_null(), "{answer}");
+        answer["data"].clone()
+    }
+
+    /// The returns of an order, with their lines, parcels and what became of units.
+    pub async fn returns(&self, order: &str) -> Vec<Value> {
+        let data = self.staff(RETURNS, json!({"id": order})).await;
+        data["order"]["returns"]["nodes"].as_array().unwrap().clone()
     }
 
     /// How often the shop received each operation of ours, by name.

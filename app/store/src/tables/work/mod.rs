@@ -7,3 +7,4 @@ pub mod mails;
 pub mod parcel_tasks;
 pub mod payment_tasks;
 pub mod settlements;
+pub mod shop_returns;
