@@ -38,7 +38,7 @@ const OPERATIONS: [&str; 11] = [
 /// How long a slow operation takes before its effect, and the most time until the process dies, in milliseconds.
 const SLOW: u64 = 100;
 
-/// What staff do in the shop meanwhile.
+/// What staff do in the shop before the refund.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ByHand {
     Nothing,

@@ -7,7 +7,7 @@ use domain::{
 };
 use outbound::shops::shopify::{MirroredDecision, MirroredItem, MirroredParcel, MirroredReturn, MirroredUnits};
 use returns::{Result, internals::OrBroken};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, btree_map::Entry};
 use store::{
     Db, drafts, purchases, return_orders, return_reasons, return_requests, shipments, shop_returns::ShopReturn,
 };
@@ -42,9 +42,9 @@ impl Aim {
         let mut reasons = BTreeMap::new();
         for request in &requests {
             let id = request.return_reason_id;
-            if !reasons.contains_key(&id) {
+            if let Entry::Vacant(place) = reasons.entry(id) {
                 let reason = return_reasons::find(db.reborrow(), account, id).await?.or_broken()?;
-                reasons.insert(id, reason.value.description.get(&Locale(LANGUAGE.to_owned())).to_owned());
+                place.insert(reason.value.description.get(&Locale(LANGUAGE.to_owned())).to_owned());
             }
         }
         let parcels = shipments::list_of_return_orders(db, account, &ids).await?;
@@ -83,7 +83,7 @@ fn decision(state: &RequestState) -> MirroredDecision {
     }
 }
 
-/// What became of units, once the decision about the resolution can no longer be taken back: the shop keeps what it was told.
+/// The dispositions of units, once the decision about the resolution can no longer be taken back: the shop cannot take them back.
 /// Only units that are refunded go back into stock.
 fn units(state: &RequestState) -> MirroredUnits {
     let stage = state.stage.name();

@@ -32,7 +32,7 @@ pub struct MirroredItem {
     pub reason: String,
     /// Whether it may come back.
     pub decision: MirroredDecision,
-    /// What became of units; 0 of each while that can change.
+    /// The dispositions of its units; 0 of each while they can change.
     pub units: MirroredUnits,
     /// Whether nothing more happens with it.
     pub is_over: bool,
@@ -49,7 +49,7 @@ pub enum MirroredDecision {
     Refused,
 }
 
-/// What became of the units of an item.
+/// The dispositions of the units of an item.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct MirroredUnits {
     /// Back in stock.

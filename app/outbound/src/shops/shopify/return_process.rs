@@ -62,7 +62,7 @@ async fn steps(session: &ShopifySession<'_>, asked: &ResolveReturn, return_id: &
         ReturnStatus::Requested => return Err(EarlyExit::pending(&[])),
         ReturnStatus::Closed | ReturnStatus::Open if plan.owed == 0 => {}
         ReturnStatus::Closed => return Err(EarlyExit::failed(CLOSED)),
-        ReturnStatus::Open => process(session, &plan, &view).await?,
+        ReturnStatus::Open => return process(session, &plan, &view).await,
     }
     Ok(Resolved::Completed { external_reference: None })
 }
@@ -106,7 +106,11 @@ fn conclude(plan: &ShopifyPlan<'_>, view: &ReturnView, is_begun: bool) -> Result
 }
 
 /// Processes the units and refunds what is owed. The steps then run again, and read the result.
-async fn process(session: &ShopifySession<'_>, plan: &ShopifyPlan<'_>, view: &ReturnView) -> Result<(), EarlyExit> {
+async fn process(
+    session: &ShopifySession<'_>,
+    plan: &ShopifyPlan<'_>,
+    view: &ReturnView,
+) -> Result<Resolved, EarlyExit> {
     let input = process_input(plan, view)?;
     let attempt = Attempt::new(plan, input, session.now);
     check_time(session, &[])?;

@@ -42,7 +42,7 @@ struct ReturnableUnits {
     fulfillment_line_item: FulfilledUnits,
 }
 
-/// Units of a line that something has become of, and that Shopify does not show yet.
+/// Units with a disposition that Shopify does not show yet.
 struct Disposal<'a> {
     reverse_line: &'a str,
     line_item: &'a str,
@@ -137,7 +137,7 @@ fn on_request(asked: &MirroredReturn, view: &ReturnView) -> Option<ReturnStep> {
     Some(step(ReturnChange::Decline, json!({"input": {"id": view.id, "declineReason": "OTHER"}})))
 }
 
-/// Adds parcels, then what became of units; then ends the return.
+/// Adds parcels, then dispositions; then ends the return.
 async fn on_open(
     session: &ShopifySession<'_>,
     asked: &MirroredReturn,
@@ -172,7 +172,7 @@ fn add_parcel(asked: &MirroredReturn, view: &ReturnView) -> Option<ReturnStep> {
     Some(step(ReturnChange::AddParcel, json!({"order": place.id, "tracking": tracking})))
 }
 
-/// What became of an item's units, less what Shopify shows already, whatever it is.
+/// The dispositions of an item's units, less those that Shopify shows already, of any kind.
 fn disposals<'a>(item: &'a MirroredItem, view: &'a ReturnView) -> Vec<Disposal<'a>> {
     let lines: Vec<_> = view.reverse_lines(&item.purchase_id).collect();
     let wanted =

@@ -50,7 +50,7 @@ struct ReturnResponse {
 }
 
 /// A return in Shopify.
-#[derive(Debug, Deserialize)]
+#[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ReturnView {
     pub id: String,
@@ -203,7 +203,7 @@ impl ReturnView {
         })
     }
 
-    /// Whether units were processed or refunded, or something became of them.
+    /// Whether units were processed or refunded, or have a disposition.
     pub fn is_touched(&self) -> bool {
         let is_disposed = |order: &ReverseOrder| order.line_items.nodes.iter().any(|line| line.disposed() > 0);
         !self.refunds.nodes.is_empty()
@@ -227,7 +227,7 @@ impl ReturnView {
                 line.fulfillment_line_item.as_ref().is_some_and(|item| sent.contains(&item.id.as_str()))
             };
             let own: Vec<&ReverseLine> = order.line_items.nodes.iter().filter(own).collect();
-            own.into_iter().map(|line| (line, order.is_open()))
+            own.into_iter().map(move |line| (line, order.is_open()))
         })
     }
 
@@ -251,7 +251,7 @@ impl ReverseOrder {
 }
 
 impl ReverseLine {
-    /// How many of its units something has become of.
+    /// How many of its units have a disposition.
     pub fn disposed(&self) -> u32 {
         self.dispositions.iter().map(|one| one.quantity).fold(0, u32::saturating_add)
     }

@@ -132,7 +132,7 @@ impl Shop {
         answer["data"].clone()
     }
 
-    /// The returns of an order, with their lines, parcels and what became of units.
+    /// The returns of an order, with their lines, parcels and dispositions.
     pub async fn returns(&self, order: &str) -> Vec<Value> {
         let data = self.staff(RETURNS, json!({"id": order})).await;
         data["order"]["returns"]["nodes"].as_array().unwrap().clone()

@@ -31,7 +31,7 @@ statements! {
     /// Only by the holder of the lease, before it calls the shop.
     BEGIN = "UPDATE shop_returns SET begun_at = $3 WHERE account_id = $1 AND id = $2 AND held_until = $4";
     /// Only by the holder of the lease. A change of the return order during the lease makes it due at once, unless it has failed.
-    CONCLUDE = "UPDATE shop_returns SET due_at = CASE WHEN woken = $3 OR $5 > 0 THEN $4 ELSE $9 END, tries = $5, error = $6,
+    CONCLUDE = "UPDATE shop_returns SET due_at = CASE WHEN woken = $3 OR CAST($5 AS BIGINT) > 0 THEN CAST($4 AS BIGINT) ELSE $9 END, tries = $5, error = $6,
          external_id = $7, begun_at = $8, held_until = 0
         WHERE account_id = $1 AND id = $2 AND held_until = $10";
     /// Only by the holder of the lease.
