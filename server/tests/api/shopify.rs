@@ -175,7 +175,7 @@ async fn a_return_that_staff_declined_in_shopify_is_noted(service: Service) {
     let shop = connected(&service, "mirror").await;
     let policy = json!({"policy": {"autoApprove": false}});
     assert_eq!(service.patch("/api/v0/account", &service.demo.key, policy).await.status, 200);
-    let (sold, _, request) = returned(&service, &shop).await;
+    let (sold, path, request) = returned(&service, &shop).await;
     let returns = async || shop.read(&format!("order?id={}", text(&sold["id"]))).await["returns"].clone();
     until(async || returns().await[0]["status"] == "REQUESTED").await;
     shop.control("return/decline", json!({"id": returns().await[0]["id"]})).await;
@@ -183,6 +183,7 @@ async fn a_return_that_staff_declined_in_shopify_is_noted(service: Service) {
     assert_eq!(approved.status, 200, "{}", approved.text());
     let timeline = format!("{request}/timeline");
     until(async || service.read(&timeline).await.to_string().contains("The return was declined in Shopify.")).await;
+    assert_eq!(service.read(&path).await["flags"], json!(["Ended in Shopify"]));
     assert_eq!(returns().await.as_array().unwrap().len(), 1, "no other return is made");
 }
 

@@ -10,20 +10,20 @@ use crate::{
     handle::Workers,
     job_runner::{Job, jobs_of_table},
 };
-use domain::{Timestamp, account::Account, integration::IntegrationOperation};
+use domain::{Timestamp, account::Account, integration::IntegrationOperation, returning::MAX_FLAGS};
 use outbound::{
     bridge::{BridgeError, Unavailable},
     shops::shopify::{IN_FLIGHT_LIMIT, NextStep, ReturnComparison, ReturnStatus, ReturnStep, Shopify, StepResult},
 };
 use returns::{
-    Result,
+    Error, Result,
     internals::{
         CallResult, OrBroken, Returned, ShopConnection, again_on_deadlock, failed_attempt, message_of, problems,
     },
 };
 use std::{future::Future, time::Instant};
 use store::{
-    Writing, accounts,
+    Writing, accounts, return_orders,
     shop_returns::{self, Compared, ShopReturn},
 };
 use uuid::Uuid;
@@ -37,6 +37,8 @@ const TOLD_AFTER: u32 = 3;
 const EVERY: i64 = 21_600;
 /// The shortest pause while calls to a shop are suspended, seconds.
 const LEFT_ALONE_FOR: i64 = 10;
+/// The flag of a return order whose return staff ended in the shop.
+const ENDED_FLAG: &str = "Ended in Shopify";
 const WHO: &str = "Shopify";
 const OTHER_SHOP: &str = "The account is now connected to another shop.";
 
@@ -63,6 +65,8 @@ enum Next {
     Postponed { wait: i64, begun_at: Option<Timestamp> },
     /// None. The text is for the timeline, unless it is empty.
     Over(String),
+    /// None: staff ended it in the shop. The word says how.
+    EndedThere(&'static str),
 }
 
 impl Workers {
@@ -120,7 +124,7 @@ impl Workers {
             (NextStep::Impossible(reason), None) => Next::Over(reason),
             (NextStep::Nothing, _) => match ended {
                 Some(_) if aim.is_over => Next::Over(String::new()),
-                Some(ended) => Next::Over(format!("The return was {ended} in Shopify.")),
+                Some(ended) => Next::EndedThere(ended),
                 None if aim.is_over && external_id.is_none() => Next::Over(String::new()),
                 None => Next::At { due_at: now.plus_seconds(EVERY), begun_at: None },
             },
@@ -192,13 +196,18 @@ impl Workers {
         let tries = one.tries.saturating_add(1);
         let mut writing = self.retour.store().write().await?;
         // The return order is locked before the row, as everywhere.
-        let told = match &outcome.next {
-            Next::Failed { message, .. } if tries == TOLD_AFTER => Some(message),
-            Next::Over(reason) if !reason.is_empty() => Some(reason),
-            _ => None,
-        };
-        if let Some(told) = told {
-            self.tell_of(&mut writing, one, aim, told).await?;
+        match &outcome.next {
+            Next::Failed { message, .. } if tries == TOLD_AFTER => {
+                self.tell_of(&mut writing, one, aim, message, None).await?;
+            }
+            Next::Over(reason) if !reason.is_empty() => {
+                self.tell_of(&mut writing, one, aim, reason, None).await?;
+            }
+            Next::EndedThere(ended) => {
+                let text = format!("The return was {ended} in Shopify.");
+                self.tell_of(&mut writing, one, aim, &text, Some(ENDED_FLAG)).await?;
+            }
+            _ => {}
         }
         let mut next_attempt_at = None;
         let is_written = match &outcome.next {
@@ -218,6 +227,7 @@ impl Workers {
                 shop_returns::conclude(writing.db(), one, &compared, now).await?
             }
             Next::Over(reason) => shop_returns::end(writing.db(), one, reason, external_id).await?,
+            Next::EndedThere(_) => shop_returns::end(writing.db(), one, "", external_id).await?,
         };
         if !is_written {
             return Ok(()); // another worker holds it by now
@@ -226,13 +236,30 @@ impl Workers {
         self.retour.commit_with_health(writing, operation, &outcome.result, next_attempt_at).await
     }
 
-    /// Adds an entry to the timeline of each request that is not over. Consumers do not see it.
-    async fn tell_of(&self, writing: &mut Writing, one: &ShopReturn, aim: &Aim, text: &str) -> Result<()> {
-        let found = Returned::lock(writing, one.account_id, one.return_order_id).await?;
-        let returned = found.or_broken()?;
-        for request in returned.requests.iter().filter(|request| aim.requests.contains(&request.id)) {
+    /// Adds an entry to the timeline of each request that is not over, which consumers do not see, and a flag to the return
+    /// order, if it has room for one.
+    async fn tell_of(
+        &self,
+        writing: &mut Writing,
+        one: &ShopReturn,
+        aim: &Aim,
+        text: &str,
+        flag: Option<&str>,
+    ) -> Result<()> {
+        let (account, now) = (one.account_id, self.retour.now());
+        let Returned { mut order, requests, .. } =
+            Returned::lock(writing, account, one.return_order_id).await?.or_broken()?;
+        for request in requests.iter().filter(|request| aim.requests.contains(&request.id)) {
             if !request.state.stage.name().is_end() {
-                writing.add_timeline_entry(failed_attempt(one.account_id, request, self.retour.now(), text));
+                writing.add_timeline_entry(failed_attempt(account, request, now, text));
+            }
+        }
+        let is_new = |flag: &&str| !order.flags.iter().any(|known| known == flag) && order.flags.len() < MAX_FLAGS;
+        if let Some(flag) = flag.filter(is_new) {
+            order.flags.push(flag.to_owned());
+            order.updated_at = now;
+            if !return_orders::set_handling(writing.db(), account, &order).await? {
+                return Err(Error::broken()); // cannot happen: the return order is locked
             }
         }
         Ok(())
