@@ -26,9 +26,15 @@ pub struct Writing {
     woken: Vec<Subscribed>,
     due: Due,
     begins_return: bool,
-    /// Return orders that their shop may show, too, and the time of the change.
-    changed_returns: BTreeSet<(AccountId, ReturnOrderId)>,
-    changed_at: Option<Timestamp>,
+    /// In a box: most transactions have none, and a transaction is a part of many futures.
+    changed_returns: Option<Box<ChangedReturns>>,
+}
+
+/// Return orders that their shop may show, too.
+#[derive(Debug)]
+struct ChangedReturns {
+    orders: BTreeSet<(AccountId, ReturnOrderId)>,
+    at: Timestamp,
 }
 
 impl Store {
@@ -54,8 +60,7 @@ impl Writing {
             woken: Vec::new(),
             due,
             begins_return: false,
-            changed_returns: BTreeSet::new(),
-            changed_at: None,
+            changed_returns: None,
         }
     }
 
@@ -86,8 +91,8 @@ impl Writing {
 
     /// Has a return order compared with what its shop shows of it, soon after the commit.
     pub fn compare_with_shop(&mut self, account: AccountId, order: ReturnOrderId, now: Timestamp) {
-        self.changed_returns.insert((account, order));
-        self.changed_at = Some(now);
+        let new = || Box::new(ChangedReturns { orders: BTreeSet::new(), at: now });
+        self.changed_returns.get_or_insert_with(new).orders.insert((account, order));
     }
 
     /// Wakes the sender of a subscription after the commit.
@@ -102,10 +107,9 @@ impl Writing {
             events::put_in_order(self.db(), &mut entries, &mut events).await?;
         }
         let subscribed = events::insert(self.db(), &entries, &events).await?;
-        let changed = std::mem::take(&mut self.changed_returns);
         // The row of a return that begins is due already.
-        if let Some(now) = self.changed_at.filter(|_| !self.begins_return) {
-            shop_returns::wake(self.db(), &changed, now).await?;
+        if let Some(changed) = self.changed_returns.take().filter(|_| !self.begins_return) {
+            shop_returns::wake(self.db(), &changed.orders, changed.at).await?;
         }
         let audit = std::mem::take(&mut self.audit);
         audit::insert(self.db(), &audit).await?;

@@ -18,7 +18,7 @@ use tokio::{
 /// How many returns live with random failures.
 const RUNS: usize = 220;
 /// How many of them at a time.
-const LANES: usize = 20;
+const LANES: usize = 44;
 /// The most turns of one part of a return's life.
 const MAX_TURNS: usize = 60;
 const FAILURES: [&str; 7] = ["before", "before-close", "after", "after-close", "throttled", "429", "slow"];

@@ -194,13 +194,12 @@ async fn way(writing: &mut Writing, returned: &Returned, index: usize, one: &Set
     }
     let found = shop_returns::find(writing.db(), one.account_id, returned.order.id, one.order_id).await?;
     Ok(match found {
-        None => SettlementWay::Alone,
         Some(ShopReturn { external_id: Some(id), .. }) => SettlementWay::ByReturn(id),
-        // The shop has none, and gets none.
-        Some(ShopReturn { is_over: true, .. }) => SettlementWay::Alone,
-        Some(ShopReturn { tries, error, .. }) => {
+        Some(ShopReturn { is_over: false, tries, error, .. }) => {
             SettlementWay::AfterReturn((tries >= FAILURES_TO_WAIT_FOR).then_some(error))
         }
+        // The shop has none, and gets none.
+        Some(ShopReturn { is_over: true, .. }) | None => SettlementWay::Alone,
     })
 }
 
