@@ -42,7 +42,7 @@ pub use tables::{
     webhooks::{events, webhook_attempts, webhook_deliveries, webhook_senders, webhook_subscriptions},
     work::{
         bulk_runs, label_requests, mail_tasks, mails, order_refreshes, parcel_tasks, payment_tasks, privacy_requests,
-        settlements, shop_reconciliations,
+        settlements, shop_reconciliations, shop_returns,
     },
 };
 #[cfg(feature = "testing")]

@@ -7,10 +7,12 @@ use crate::{
         returning::timeline::NewEntry,
         service::audit,
         webhooks::events::{self, Event},
+        work::shop_returns,
     },
 };
 
-use domain::{AccountId, audit::AuditEntry};
+use domain::{AccountId, ReturnOrderId, Timestamp, audit::AuditEntry};
+use std::collections::BTreeSet;
 
 /// A transaction that writes. Dropping it rolls back.
 #[derive(Debug)]
@@ -24,6 +26,15 @@ pub struct Writing {
     woken: Vec<Subscribed>,
     due: Due,
     begins_return: bool,
+    /// In a box: most transactions have none, and a transaction is a part of many futures.
+    changed_returns: Option<Box<ChangedReturns>>,
+}
+
+/// Return orders that their shop may show, too.
+#[derive(Debug)]
+struct ChangedReturns {
+    orders: BTreeSet<(AccountId, ReturnOrderId)>,
+    at: Timestamp,
 }
 
 impl Store {
@@ -49,6 +60,7 @@ impl Writing {
             woken: Vec::new(),
             due,
             begins_return: false,
+            changed_returns: None,
         }
     }
 
@@ -77,6 +89,12 @@ impl Writing {
         self.events.push(event);
     }
 
+    /// Has a return order compared with what its shop shows of it, soon after the commit.
+    pub fn compare_with_shop(&mut self, account: AccountId, order: ReturnOrderId, now: Timestamp) {
+        let new = || Box::new(ChangedReturns { orders: BTreeSet::new(), at: now });
+        self.changed_returns.get_or_insert_with(new).orders.insert((account, order));
+    }
+
     /// Wakes the sender of a subscription after the commit.
     pub fn wake_sender(&mut self, subscribed: Subscribed) {
         self.woken.push(subscribed);
@@ -89,6 +107,10 @@ impl Writing {
             events::put_in_order(self.db(), &mut entries, &mut events).await?;
         }
         let subscribed = events::insert(self.db(), &entries, &events).await?;
+        // The row of a return that begins is due already.
+        if let Some(changed) = self.changed_returns.take().filter(|_| !self.begins_return) {
+            shop_returns::wake(self.db(), &changed.orders, changed.at).await?;
+        }
         let audit = std::mem::take(&mut self.audit);
         audit::insert(self.db(), &audit).await?;
         self.transaction.commit().await?;

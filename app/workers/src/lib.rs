@@ -10,6 +10,7 @@
 //! - `payments`: payment providers report payments, and refund
 //! - `mail`: shoppers get mail
 //! - `shop_changes`: orders that have changed in their shop are read again, and requests about people are carried out
+//! - `shop_returns`: shops show returns
 //!
 //! Two kinds have loops of their own: `deadlines`, which are read from the returns themselves, and `webhooks`, whose
 //! order within a return matters.
@@ -26,6 +27,7 @@ mod parcels;
 mod payments;
 mod settlements;
 mod shop_changes;
+mod shop_returns;
 mod webhooks;
 
 pub use handle::Workers;

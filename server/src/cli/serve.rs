@@ -187,7 +187,7 @@ fn start_workers(retour: &Retour, stopped: &watch::Receiver<bool>) -> JoinSet<()
         };
     }
     spawn!(
-        settle_returns make_labels follow_parcels follow_payments send_mail keep_deadlines deliver_webhooks refresh_orders
+        settle_returns show_returns_in_shops make_labels follow_parcels follow_payments send_mail keep_deadlines deliver_webhooks refresh_orders
         reconcile_shops answer_privacy_requests
     );
     workers

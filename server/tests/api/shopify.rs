@@ -59,20 +59,37 @@ impl StandIn {
 }
 
 mod by_a_real_clock {
-    use super::{a_shopify_order_is_returned_and_refunded, with_real_clock};
+    use super::{
+        Service, a_return_appears_in_shopify_and_is_refunded_there, a_return_that_staff_declined_in_shopify_is_noted,
+        a_shopify_order_is_returned_and_refunded, with_real_clock,
+    };
+    use store::testing::Database;
 
-    #[test]
-    fn sqlite() {
-        store::testing::on_sqlite(async |database| {
-            a_shopify_order_is_returned_and_refunded(with_real_clock(database).await).await;
-        });
+    async fn each(database: Database, run: impl AsyncFnOnce(Service)) {
+        run(with_real_clock(database).await).await;
     }
 
-    #[test]
-    fn postgres() {
-        store::testing::on_postgres(async |database| {
-            a_shopify_order_is_returned_and_refunded(with_real_clock(database).await).await;
-        });
+    macro_rules! on_both {
+        ($($name:ident)+) => {
+            mod sqlite {
+                $(#[test]
+                fn $name() {
+                    store::testing::on_sqlite(async |database| super::each(database, super::$name).await);
+                })+
+            }
+            mod postgres {
+                $(#[test]
+                fn $name() {
+                    store::testing::on_postgres(async |database| super::each(database, super::$name).await);
+                })+
+            }
+        };
+    }
+
+    on_both! {
+        a_shopify_order_is_returned_and_refunded
+        a_return_appears_in_shopify_and_is_refunded_there
+        a_return_that_staff_declined_in_shopify_is_noted
     }
 }
 
@@ -86,21 +103,29 @@ pub async fn price_labels_in_euros(service: &Service) {
     assert_eq!(service.patch(&option, &service.demo.key, prices).await.status, 200);
 }
 
-async fn a_shopify_order_is_returned_and_refunded(service: Service) {
+/// Connects the shop, with a free return label, and starts the workers of a shop.
+async fn connected(service: &Service, returns: &str) -> StandIn {
     let shop = StandIn::start();
     let (client_id, secret) = (shop.secret("clientId"), shop.secret("clientSecret"));
     let change = json!({
-        "bridge": {"kind": "shopify", "url": shop.url, "clientId": client_id, "secret": secret},
+        "bridge": {"kind": "shopify", "url": shop.url, "clientId": client_id, "secret": secret, "returns": returns},
         "policy": {"returnWindowDays": 3650},
     });
     let connected = service.patch("/api/v0/account", &service.demo.key, change).await;
-    let shown =
-        json!({"kind": "shopify", "url": format!("{}/", shop.url), "version": "2026-10", "clientId": client_id});
+    let shown = json!({
+        "kind": "shopify", "url": format!("{}/", shop.url), "version": "2026-10", "clientId": client_id, "returns": returns,
+    });
     assert_eq!((connected.status, &connected.json()["bridge"]), (200, &shown));
     price_labels_in_euros(&service).await;
     let retour = service.retour.clone();
     tokio::spawn(async move { workers::Workers::new(&retour).settle_returns(std::future::pending()).await });
+    let retour = service.retour.clone();
+    tokio::spawn(async move { workers::Workers::new(&retour).show_returns_in_shops(std::future::pending()).await });
+    shop
+}
 
+/// Sells a mug and returns it. Returns the order in the shop, and the paths of the return order and of its request.
+async fn returned(service: &Service, shop: &StandIn) -> (Value, String, String) {
     let lines = json!([{"title": "Mug", "sku": "MUG-BLUE", "quantity": 1, "price": "20.00", "taxRate": "0.19"}]);
     let sold = shop.control("orders", json!({"name": "#5001", "email": "ada@example.com", "lines": lines})).await;
     let ada = service.prove("5001", "Ada@Example.com").await;
@@ -110,18 +135,61 @@ async fn a_shopify_order_is_returned_and_refunded(service: Service) {
     let path = format!("/api/v0/return-orders/{}?expand=returnRequests", text(&order["id"]));
     let requests = format!("/api/v0/account/{}/return-requests", service.demo.account.id);
     let request = format!("{requests}/{}", text(&service.read(&path).await["returnRequests"][0]["id"]));
+    (sold, path, request)
+}
+
+/// Receives the mug, and waits for its refund. Returns the entry of the shop's ledger.
+async fn refunded(service: &Service, shop: &StandIn, sold: &Value, path: &str, request: &str) -> Value {
     let receipt = service.post(&format!("{request}/receipts"), &service.demo.key, json!({"quantity": 1})).await;
     assert_eq!(receipt.status, 200);
-    until(async || service.read(&request).await["stage"] == "Resolution: Completed").await;
-
+    until(async || service.read(request).await["stage"] == "Resolution: Completed").await;
     let ledger = shop.read(&format!("ledger?order={}", text(&sold["id"]))).await;
     let paid = ledger.as_array().unwrap();
     assert_eq!(paid.len(), 1, "{ledger}");
-    assert_eq!(paid[0]["amount"], service.read(&path).await["costBreakdown"]["estimatedRefund"]["value"]);
-    let reference = text(&service.read(&request).await["resolution"]["externalReference"]);
+    assert_eq!(paid[0]["amount"], service.read(path).await["costBreakdown"]["estimatedRefund"]["value"]);
+    let reference = text(&service.read(request).await["resolution"]["externalReference"]);
     assert!(text(&paid[0]["refund"]).ends_with(&format!("/{reference}")), "{ledger}");
+    paid[0].clone()
+}
+
+async fn a_shopify_order_is_returned_and_refunded(service: Service) {
+    let shop = connected(&service, "refunds").await;
+    let (sold, path, request) = returned(&service, &shop).await;
+    let paid = refunded(&service, &shop, &sold, &path, &request).await;
+    assert!(paid["key"].is_string(), "{paid}");
+    let order = shop.read(&format!("order?id={}", text(&sold["id"]))).await;
+    assert_eq!(order["returns"], json!([]));
     let shown = service.read("/api/v0/account/integrations").await.to_string();
     assert!(shown.contains(r#""kind":"shopify""#), "{shown}");
+}
+
+async fn a_return_appears_in_shopify_and_is_refunded_there(service: Service) {
+    let shop = connected(&service, "mirror").await;
+    let (sold, path, request) = returned(&service, &shop).await;
+    let returns = async || shop.read(&format!("order?id={}", text(&sold["id"]))).await["returns"].clone();
+    until(async || returns().await[0]["status"] == "OPEN").await;
+    let paid = refunded(&service, &shop, &sold, &path, &request).await;
+    assert!(paid["key"].is_null(), "the refund went through the return: {paid}");
+    until(async || returns().await[0]["status"] == "CLOSED").await;
+    assert_eq!(returns().await.as_array().unwrap().len(), 1);
+    let shown = service.read("/api/v0/account/integrations").await.to_string();
+    assert!(shown.contains(r#""operation":"Return""#), "{shown}");
+}
+
+async fn a_return_that_staff_declined_in_shopify_is_noted(service: Service) {
+    let shop = connected(&service, "mirror").await;
+    let policy = json!({"policy": {"autoApprove": false}});
+    assert_eq!(service.patch("/api/v0/account", &service.demo.key, policy).await.status, 200);
+    let (sold, path, request) = returned(&service, &shop).await;
+    let returns = async || shop.read(&format!("order?id={}", text(&sold["id"]))).await["returns"].clone();
+    until(async || returns().await[0]["status"] == "REQUESTED").await;
+    shop.control("return/decline", json!({"id": returns().await[0]["id"]})).await;
+    let approved = service.patch(&request, &service.demo.key, json!({"stage": "Requested: Approved"})).await;
+    assert_eq!(approved.status, 200, "{}", approved.text());
+    let timeline = format!("{request}/timeline");
+    until(async || service.read(&timeline).await.to_string().contains("The return was declined in Shopify.")).await;
+    assert_eq!(service.read(&path).await["flags"], json!(["Ended in Shopify"]));
+    assert_eq!(returns().await.as_array().unwrap().len(), 1, "no other return is made");
 }
 
 #[tokio::test]
@@ -143,8 +211,10 @@ async fn the_check_names_what_is_missing_and_changes_nothing() {
     assert_eq!(failed.len(), 2, "{failed:?}");
     assert!(failed[0].starts_with("write_orders") && failed[1].starts_with("protected customer data"), "{failed:?}");
     let warned = checked.with('!').join("\n");
-    assert!(warned.contains("read_all_orders") && warned.contains("read_locations"), "{warned}");
     assert!(warned.contains("webhooks: none to Retour"), "{warned}");
+    for scope in ["read_all_orders", "read_locations", "write_returns"] {
+        assert!(warned.contains(scope), "{warned}");
+    }
 
     let mut program = Command::new(env!("CARGO_BIN_EXE_retour"));
     program.args(["bridge", "check", &shop.url, "--shopify", "--access-token", "shpat_wrong"]);

@@ -2,7 +2,7 @@
 
 use super::{
     connection::BridgeConnection,
-    shopify::{ShopifyAccess, ShopifyConnection},
+    shopify::{ShopifyAccess, ShopifyConnection, ShopifyReturns},
 };
 use crate::base::timestamp::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -82,6 +82,11 @@ impl Bridge {
         }
     }
 
+    /// Whether returns that are submitted now appear in the shop.
+    pub fn mirrors_returns(&self) -> bool {
+        self.shopify().is_some_and(|shopify| shopify.returns == ShopifyReturns::Mirror)
+    }
+
     /// All encrypted secrets that calls need at a time.
     pub fn sealed_secrets(&self, now: Timestamp) -> Vec<&str> {
         let Some(connection) = self.connection() else { return Vec::new() };
@@ -105,6 +110,7 @@ mod tests {
             connection: connection(),
             version: ShopifyVersion::LATEST,
             access: ShopifyAccess::Token { access_token: "sealed token".into() },
+            returns: ShopifyReturns::Refunds,
         }))
     }
 

@@ -22,6 +22,8 @@ pub enum IntegrationOperation {
     LookUp,
     /// The shop carries out a resolution.
     Resolution,
+    /// The shop makes or changes its own return.
+    Return,
     /// The carrier makes a label.
     Label,
     /// The carrier reports where a parcel is.
@@ -36,13 +38,23 @@ pub enum IntegrationOperation {
     Refund,
 }
 
-enum_names!(IntegrationOperation { LookUp, Resolution, Label, Tracking, Voiding, Checkout, PaymentStatus, Refund });
+enum_names!(IntegrationOperation {
+    LookUp,
+    Resolution,
+    Return,
+    Label,
+    Tracking,
+    Voiding,
+    Checkout,
+    PaymentStatus,
+    Refund
+});
 
 impl IntegrationOperation {
     /// The system that performs the operation.
     pub fn role(self) -> IntegrationRole {
         match self {
-            Self::LookUp | Self::Resolution => IntegrationRole::Shop,
+            Self::LookUp | Self::Resolution | Self::Return => IntegrationRole::Shop,
             Self::Label | Self::Tracking | Self::Voiding => IntegrationRole::Carrier,
             Self::Checkout | Self::PaymentStatus | Self::Refund => IntegrationRole::PaymentProvider,
         }

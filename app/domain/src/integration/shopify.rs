@@ -15,6 +15,31 @@ pub struct ShopifyConnection {
     pub version: ShopifyVersion,
     /// How Retour gets an access token.
     pub access: ShopifyAccess,
+    /// What Shopify's admin shows of returns.
+    #[serde(default, skip_serializing_if = "ShopifyReturns::is_default")]
+    pub returns: ShopifyReturns,
+}
+
+/// What Shopify's admin shows of returns. A change applies to returns that are submitted from then on.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", remote = "ShopifyReturns")]
+pub enum ShopifyReturns {
+    /// Their refunds only.
+    #[default]
+    Refunds,
+    /// The returns themselves, through which Retour refunds.
+    Mirror,
+}
+
+string_enum!(ShopifyReturns);
+
+impl ShopifyReturns {
+    /// Whether this is the value of a connection that was stored without one.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// How Retour gets an access token.
@@ -106,6 +131,18 @@ mod tests {
         let app = r#"{"kind":"app","clientId":"abc"}"#;
         let access: ShopifyAccess = serde_json::from_str(app).unwrap();
         assert_eq!(access, ShopifyAccess::App { client_id: "abc".to_owned() });
+    }
+
+    #[test]
+    fn a_connection_that_was_stored_before_shows_refunds_only() {
+        let stored = r#"{"kind":"shopify","url":"https://x.myshopify.com/","secret":"sealed","version":"2026-10","access":{"kind":"app","clientId":"abc"}}"#;
+        let mirroring = stored.replace(r#""access""#, r#""returns":"mirror","access""#);
+        let returns = |stored: &str| {
+            let bridge: Bridge = serde_json::from_str(stored).unwrap();
+            (bridge.shopify().unwrap().returns, bridge.mirrors_returns())
+        };
+        assert_eq!(returns(stored), (ShopifyReturns::Refunds, false));
+        assert_eq!(returns(&mirroring), (ShopifyReturns::Mirror, true));
     }
 
     #[test]

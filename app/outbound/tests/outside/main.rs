@@ -37,6 +37,8 @@ mod shopify_limits;
 mod shopify_look_up;
 mod shopify_once;
 mod shopify_refund;
+mod shopify_returns;
+mod shopify_returns_once;
 mod support;
 mod tls;
 mod vendure;

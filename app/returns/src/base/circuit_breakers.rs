@@ -18,4 +18,6 @@ pub struct CircuitBreakers {
     pub labels: Arc<Breakers<(AccountId, String)>>,
     /// For tracking and voiding. Separate from labels, since anybody can trigger a tracking request to the carrier.
     pub parcels: Arc<Breakers<(AccountId, String)>>,
+    /// For returns that shops show. Separate from resolutions: an app may lack the scope for one of them.
+    pub returns: Arc<Breakers<(AccountId, String)>>,
 }

@@ -331,7 +331,7 @@ impl Submitting<'_> {
             PendingFiles::keep(writing, self.change.account.id, request).await?;
             self.change.queue_settlement(writing, returned, index, None).await?;
         }
-        Ok(())
+        self.change.queue_shop_returns(writing, returned).await
     }
 
     fn submit_requests(

@@ -104,7 +104,7 @@ impl Retour {
                 };
                 let tokens = self.shopify_tokens.clone();
                 let shop = Shopify::new(http, tokens, &url, shopify.version, credentials).or_broken()?;
-                Ok(ShopConnection::Shopify(Box::new(shop)))
+                Ok(ShopConnection::Shopify(Box::new(shop.reading_returns(account.bridge.mirrors_returns()))))
             }
         }
     }

@@ -47,13 +47,10 @@ impl Retour {
         let of = |breakers: &Breakers<(AccountId, String)>| {
             breakers.not_closed().into_iter().map(|((account, _), _)| account).collect::<Vec<_>>()
         };
-        let CircuitBreakers { look_ups, callers, settling, changes, labels, parcels } = &self.shops;
-        let all: HashSet<_> =
-            [of(look_ups), of(settling), of(changes), of(labels), of(parcels), callers.left_alone(Instant::now())]
-                .concat()
-                .into_iter()
-                .collect();
-        all.len()
+        let CircuitBreakers { look_ups, callers, settling, changes, labels, parcels, returns } = &self.shops;
+        let callers = callers.left_alone(Instant::now());
+        let all = [of(look_ups), of(settling), of(changes), of(labels), of(parcels), of(returns), callers].concat();
+        all.into_iter().collect::<HashSet<_>>().len()
     }
 
     /// Asks the account's shop for an order. `None`: there is no order with these details, or the shop answered with

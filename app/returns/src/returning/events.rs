@@ -70,6 +70,9 @@ impl Change<'_> {
         order: ReturnOrderId,
         data: &Value,
     ) {
+        if self.account.bridge.shopify().is_some() {
+            writing.compare_with_shop(self.id(), order, self.now);
+        }
         writing.publish(Event {
             id: EventId(self.retour.source.id()),
             account_id: self.id(),

@@ -7,14 +7,31 @@ use domain::{
     account::Account, integration::Carrier, party::Actor, policy::Resolution, proof::EmailKey, returning::Shipment,
     shipping::CarrierReference, stage::StageName, withdrawal::Withdrawal,
 };
-use std::fmt::Debug;
+use std::{collections::BTreeSet, fmt::Debug};
 use store::{
     Writing, label_requests, mail_tasks, orders,
     parcel_tasks::{self, ParcelWork},
     settlements::{self, Settlement},
+    shop_returns::{self, NewShopReturn},
 };
 
 impl Change<'_> {
+    /// Has a new return appear in its shop, if the account wants that. What consumers keep does not come back.
+    pub(crate) async fn queue_shop_returns(&self, writing: &mut Writing, returned: &Returned) -> Result<()> {
+        if !self.account.bridge.mirrors_returns() {
+            return Ok(());
+        }
+        let shop = self.account.bridge.shop_key();
+        let coming = returned.draft.items.iter().filter(|item| !item.kept);
+        let orders: BTreeSet<OrderId> = coming.map(|item| item.order_id).collect();
+        for order_id in orders {
+            let (id, return_order_id) = (self.retour.source.id(), returned.order.id);
+            let new = NewShopReturn { id, return_order_id, order_id, shop: &shop };
+            shop_returns::insert(writing.db(), self.account.id, &new, self.now).await?;
+        }
+        Ok(())
+    }
+
     /// Queues a request to the carrier to void a label, if the carrier can void labels.
     pub async fn queue_label_void(&self, writing: &mut Writing, parcel: &Shipment) -> Result<()> {
         self.queue_parcel_task(writing, parcel.id, ParcelWork::Void, parcel.label.reference(), 0).await

@@ -6,7 +6,7 @@ use domain::{
     address::Address,
     base::host::HostName,
     branding::Branding,
-    integration::{self, BridgeKind, Carrier, CarrierKind, ShopifyAccess, ShopifyVersion},
+    integration::{self, BridgeKind, Carrier, CarrierKind, ShopifyAccess, ShopifyReturns, ShopifyVersion},
     money::Prices,
     payment::PaymentKind,
     policy::{
@@ -145,6 +145,9 @@ pub struct Bridge {
     /// For `shopify` with an app of the developer dashboard: its client id. Otherwise there is no such field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub client_id: Option<String>,
+    /// For `shopify`: what its admin shows of returns. Other kinds have no such field.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub returns: Option<ShopifyReturns>,
 }
 
 impl From<&integration::Bridge> for Bridge {
@@ -158,6 +161,7 @@ impl From<&integration::Bridge> for Bridge {
             url: bridge.connection().map(|connection| connection.url.clone()),
             version: bridge.shopify().map(|shopify| shopify.version),
             client_id: bridge.shopify().and_then(client_id),
+            returns: bridge.shopify().map(|shopify| shopify.returns),
         }
     }
 }

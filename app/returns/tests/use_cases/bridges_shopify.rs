@@ -22,13 +22,13 @@ store::on_each_database! {
     async fn an_app_is_connected_by_its_client_id(database: Database) {
         let shop = Hooked::open(&database).await.shop;
         let app = json!({"kind": "shopify", "url": "Fjord-Fern.myshopify.com", "clientId": "abc", "secret": "shpss_hidden"});
-        let shown = json!({"kind": "shopify", "url": URL, "version": "2026-10", "clientId": "abc"});
+        let shown = json!({"kind": "shopify", "url": URL, "version": "2026-10", "clientId": "abc", "returns": "refunds"});
         assert_eq!(set(&shop, app).await, shown);
         let kept = &database.texts("SELECT bridge FROM accounts").await[0];
         assert!(kept.contains("abc") && !kept.contains("hidden"), "{kept}");
         // The secret stays while the shop and the client id stay, and so does the version.
         let older = json!({"kind": "shopify", "url": URL, "version": "2026-07"});
-        let shown = json!({"kind": "shopify", "url": URL, "version": "2026-07", "clientId": "abc"});
+        let shown = json!({"kind": "shopify", "url": URL, "version": "2026-07", "clientId": "abc", "returns": "refunds"});
         assert_eq!(set(&shop, older).await, shown);
         assert_eq!(set(&shop, json!({"kind": "shopify", "url": URL, "clientId": "abc"})).await, shown);
         assert_eq!(wrong(&shop, json!({"kind": "shopify", "url": URL, "clientId": "other"})).await, ["bridge.secret"]);
@@ -42,7 +42,7 @@ store::on_each_database! {
         assert_eq!(wrong(&shop, token("shpat_hidden")).await, ["bridge.secret"]);
         let mut first = token("shpat_hidden");
         first["secret"] = json!("shpss_hidden");
-        let shown = json!({"kind": "shopify", "url": URL, "version": "2026-10"});
+        let shown = json!({"kind": "shopify", "url": URL, "version": "2026-10", "returns": "refunds"});
         assert_eq!(set(&shop, first).await, shown);
         let kept = database.texts("SELECT bridge FROM accounts").await.remove(0);
         assert!(kept.contains("accessToken") && !kept.contains("hidden"), "{kept}");

@@ -79,6 +79,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         work::privacy_requests::STATEMENTS,
         work::settlements::STATEMENTS,
         work::shop_reconciliations::STATEMENTS,
+        work::shop_returns::STATEMENTS,
         webhooks::events::STATEMENTS,
         webhooks::webhook_attempts::STATEMENTS,
         webhooks::webhook_deliveries::STATEMENTS,

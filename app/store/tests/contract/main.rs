@@ -70,6 +70,7 @@ mod settings;
 mod settlements;
 mod shipments;
 mod shop_notices;
+mod shop_returns;
 mod statements;
 mod support;
 mod transactions;

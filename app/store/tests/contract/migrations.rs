@@ -217,7 +217,7 @@ fn the_account_leads_every_key_of_a_tenant_s_table() {
 
 /// Indexes of tenants' tables that do not begin with the account: by them a program finds what has expired, is due, or
 /// comes next in all accounts.
-const ACROSS_ACCOUNTS: [&str; 29] = [
+const ACROSS_ACCOUNTS: [&str; 30] = [
     "audit_entries_by_time",
     "bulk_runs_by_age",
     "consumer_tokens_by_expiry",
@@ -242,6 +242,7 @@ const ACROSS_ACCOUNTS: [&str; 29] = [
     "return_requests_due",
     "settlements_due",
     "shop_reconciliations_due",
+    "shop_returns_due",
     "unclaimed_files_by_age",
     "user_tokens_by_expiry",
     "warehouse_steps_by_age",

@@ -17,11 +17,15 @@ use returns::{
 use store::{
     Lease, Writing, accounts, orders, purchases, return_requests,
     settlements::{self, Settlement},
+    shop_returns::{self, ShopReturn},
 };
 
 /// Why staff have to act.
 const ELSEWHERE: &str = "The order comes from another shop than the connected one, or another shop received the \
     request. Check that shop before you try again.";
+
+/// How often making the shop's return may fail before the settlement fails.
+const FAILURES_TO_WAIT_FOR: u32 = 3;
 
 /// A settlement that is ready for its call.
 pub(crate) struct SettlementCall {
@@ -31,6 +35,17 @@ pub(crate) struct SettlementCall {
     pub asked: ResolveReturn,
     /// The end of the settlement's lease.
     pub held_until: Timestamp,
+    pub way: SettlementWay,
+}
+
+/// How a shop carries out a settlement.
+pub(crate) enum SettlementWay {
+    /// By itself.
+    Alone,
+    /// By its own return, which has this id.
+    ByReturn(String),
+    /// By its own return, which it does not have yet. With a text, making it fails.
+    AfterReturn(Option<String>),
 }
 
 impl Workers {
@@ -69,11 +84,12 @@ impl Workers {
         };
         let shop = self.retour.shop(&account, connection)?;
         let asked = ask(&mut writing, &returned, index, &one).await?;
+        let way = way(&mut writing, &returned, index, &one).await?;
         let (now, name) = (self.retour.now(), account.bridge.shop_key());
         let held_until = now.plus_seconds(shop.held_for());
         settlements::asked(writing.db(), &one, &name, now, held_until).await?;
         writing.commit().await?;
-        Ok(Some(SettlementCall { shop, name, asked, held_until }))
+        Ok(Some(SettlementCall { shop, name, asked, held_until, way }))
     }
 
     /// Records the result of a settlement. `false` if staff have moved the request on during the call.
@@ -169,6 +185,22 @@ fn turn<'a>(stage: StageName, one: &Settlement, account: &'a Account, told_by: &
             .map_or(SettlementTurn::Elsewhere, SettlementTurn::GoOn),
         _ => SettlementTurn::NotOurs,
     }
+}
+
+/// Whether the shop has, or will have, a return of its own for the request. What consumers keep is in no return.
+async fn way(writing: &mut Writing, returned: &Returned, index: usize, one: &Settlement) -> Result<SettlementWay> {
+    if returned.request(index)?.state.kept {
+        return Ok(SettlementWay::Alone);
+    }
+    let found = shop_returns::find(writing.db(), one.account_id, returned.order.id, one.order_id).await?;
+    Ok(match found {
+        Some(ShopReturn { external_id: Some(id), .. }) => SettlementWay::ByReturn(id),
+        Some(ShopReturn { is_over: false, tries, error, .. }) => {
+            SettlementWay::AfterReturn((tries >= FAILURES_TO_WAIT_FOR).then_some(error))
+        }
+        // The shop has none, and gets none.
+        Some(ShopReturn { is_over: true, .. }) | None => SettlementWay::Alone,
+    })
 }
 
 /// The amounts were fixed when the resolution was approved, so repeated calls are identical.

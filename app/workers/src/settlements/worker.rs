@@ -4,7 +4,7 @@
 //! settlement. In between, the shop is called with one transaction id until the result is known: if an instance crashes
 //! after the shop has paid, the next call gets the answer that the refund is done.
 
-use super::begin::SettlementCall;
+use super::begin::{SettlementCall, SettlementWay};
 use crate::{
     backoff::{Backoff, retry_after},
     handle::Workers,
@@ -42,6 +42,8 @@ const LEFT_ALONE_FOR: i64 = 10;
 const PENDING_EVERY: i64 = 300;
 /// … and the time after the first call at which they end.
 const PENDING_FOR: i64 = 72 * 3_600;
+/// The interval of looks whether the shop has its own return by now, seconds.
+const RETURN_EVERY: i64 = 20;
 /// What to do after the call.
 #[derive(Debug)]
 enum SettlementVerdict {
@@ -90,9 +92,13 @@ impl Workers {
 
     async fn settle(&self, one: &Settlement) -> Result<()> {
         let begun = again_on_deadlock(|| self.begin_settlement(one)).await?;
-        let Some(SettlementCall { shop, name, asked, held_until }) = begun else { return Ok(()) };
+        let Some(SettlementCall { shop, name, asked, held_until, way }) = begun else { return Ok(()) };
+        if let SettlementWay::AfterReturn(problem) = way {
+            let verdict = before_return(one, problem, self.retour.now());
+            return again_on_deadlock(|| self.conclude_settlement(one, &verdict, &CallResult::NotCalled)).await;
+        }
         let began = Instant::now();
-        let call = resolve(&shop, &asked, self.retour.now());
+        let call = resolve(&shop, &asked, &way, self.retour.now());
         let answer = self.retour.breakers().settling.run(&(one.account_id, name), Instant::now, call).await;
         self.retour.figures().resolutions.count(outcome(&answer), began.elapsed());
         if let Err(error) = &answer {
@@ -203,16 +209,36 @@ fn wait_after(error: &BridgeError, tries: u32) -> Option<(i64, Lease)> {
     }
 }
 
+/// What follows while the shop does not have its own return yet. It gave nothing.
+fn before_return(one: &Settlement, problem: Option<String>, now: Timestamp) -> SettlementVerdict {
+    match problem {
+        None => SettlementVerdict::Again {
+            at: now.plus_seconds(RETURN_EVERY),
+            tries: one.tries,
+            hold: Lease::Ends,
+            heard: AttemptsUpdate::Nothing,
+        },
+        Some(problem) => SettlementVerdict::Failed {
+            reason: format!("The shop does not have the return yet, so nothing was refunded. {problem}"),
+            hold: Lease::Ends,
+        },
+    }
+}
+
 async fn resolve(
     shop: &ShopConnection,
     asked: &outbound::bridge::contract::ResolveReturn,
+    way: &SettlementWay,
     now: Timestamp,
 ) -> Result<Resolved, BridgeError> {
     match shop {
         ShopConnection::Http(bridge) => bridge.resolve_return(asked, now).await,
         ShopConnection::Vendure(vendure) => vendure.resolve_return(asked, now).await,
         ShopConnection::Medusa(medusa) => medusa.resolve_return(asked, now).await,
-        ShopConnection::Shopify(shopify) => Box::pin(shopify.resolve_return(asked, now)).await,
+        ShopConnection::Shopify(shopify) => match way {
+            SettlementWay::ByReturn(id) => Box::pin(shopify.resolve_mirrored_return(asked, id, now)).await,
+            SettlementWay::Alone | SettlementWay::AfterReturn(_) => Box::pin(shopify.resolve_return(asked, now)).await,
+        },
     }
 }
 

@@ -101,7 +101,7 @@ pub(super) async fn remember(
 ) -> Result<(), MutationError> {
     let value = serde_json::to_string(record).map_err(|_| MutationError::Unknown)?;
     let metafield = json!({
-        "ownerId": plan.order.id, "namespace": NAMESPACE, "key": record_key(plan.asked), "type": "json", "value": value,
+        "ownerId": plan.order.id, "namespace": NAMESPACE, "key": plan.record_key, "type": "json", "value": value,
     });
     let response: RememberResponse = session.mutate(REMEMBER, &json!({"metafields": [metafield]})).await?;
     match response.metafields_set {

@@ -35,6 +35,8 @@ pub(super) struct ShopifyApi {
     /// The URL of the GraphQL Admin API in one version.
     pub url: Endpoint,
     pub version: ShopifyVersion,
+    /// Whether look-ups read the order's returns.
+    pub reads_returns: bool,
     pub tokens: TokenSource,
 }
 

@@ -35,12 +35,14 @@ const PROTECTED: &str = "Shopify withholds customers' data from the app. Request
 const OTHER_SCOPE: &str = "The app lacks an access scope. Run `retour bridge check --shopify` to see which one.";
 
 /// The sentence for each scope that Shopify may name.
-const SCOPES: [(&str, &str); 5] = [
+const SCOPES: [(&str, &str); 7] = [
     ("read_all_orders", "The app lacks the access scope read_all_orders, which orders over 60 days old need."),
     ("write_orders", "The app lacks the access scope write_orders, which refunds need."),
     ("read_orders", "The app lacks the access scope read_orders."),
     ("read_products", "The app lacks the access scope read_products, which lines of an order need."),
     ("read_locations", "The app lacks the access scope read_locations, which putting units back into stock needs."),
+    ("write_returns", "The app lacks the access scope write_returns, which returns in Shopify's admin need."),
+    ("read_returns", "The app lacks the access scope read_returns, which returns in Shopify's admin need."),
 ];
 
 /// An error of a response with status 200.

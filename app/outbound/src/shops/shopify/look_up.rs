@@ -5,6 +5,7 @@ use super::{
     documents::{BY_ID, LOOK_UP, MORE_LINES, NAMES},
     purchases::purchases,
     responses::{ByIdResponse, LookUpResponse, MoreLinesResponse, NamesResponse, PlacedOrder},
+    return_units::UnitsInReturns,
 };
 use crate::bridge::{BridgeError, LookUp, contract::GetPurchases, verified};
 use domain::proof::{
@@ -27,7 +28,12 @@ pub(super) async fn look_up(session: &ShopifySession<'_>, asked: &GetPurchases) 
         return Ok(LookUp::NotFound);
     }
     read_all_lines(session, &mut order).await?;
-    Ok(match verified(purchases(&order), &asked.credentials)? {
+    let in_returns = if session.api.reads_returns {
+        UnitsInReturns::read(session, &order.id).await?
+    } else {
+        UnitsInReturns::default()
+    };
+    Ok(match verified(purchases(&order, &in_returns), &asked.credentials)? {
         // We searched by the number only, so another person's order is no error of the shop.
         LookUp::NotTheirs(_) => LookUp::NotFound,
         outcome => outcome,

@@ -14,7 +14,7 @@
 //! - **For one order, no two resolutions run at the same time.**
 //! - A call that never returned is repeated no sooner than [`IN_FLIGHT_LIMIT`] after it started.
 //!
-//! How a lost answer is handled: [`begun`].
+//! How a lost answer is handled: [`begun`], and [`return_process`] for returns that Shopify has, too.
 
 mod address;
 mod begun;
@@ -36,6 +36,12 @@ mod refund_input;
 mod resolve;
 mod responses;
 mod restock;
+mod return_asked;
+mod return_changes;
+mod return_process;
+mod return_steps;
+mod return_units;
+mod return_view;
 #[cfg(test)]
 mod tests;
 mod token;
@@ -47,6 +53,10 @@ pub use changes::{ChangedOrder, ChangedOrders, OrderNow};
 pub use check::{NOTICES_PATH, ShopFact, ShopReport, WebhookReport};
 pub use credentials::ShopifyCredentials;
 pub use notices::{NotJson, NoticedCustomer, ShopNotice, is_signed, notice_of};
+pub use return_asked::{
+    MirroredDecision, MirroredItem, MirroredParcel, MirroredReturn, MirroredUnits, NextStep, ReturnComparison,
+    ReturnStatus, ReturnStep, StepResult,
+};
 pub use token::TokenCache;
 pub use webhooks::Subscribed;
 
@@ -79,6 +89,7 @@ impl Shopify {
         let admin = url.below("admin")?;
         Ok(Self(ShopifyApi {
             timeout: CALL_TIMEOUT,
+            reads_returns: false,
             url: admin.below("api")?.below(version.name())?.below("graphql.json")?,
             version,
             tokens: TokenSource {
@@ -89,6 +100,12 @@ impl Shopify {
             },
             http,
         }))
+    }
+
+    /// The same shop, whose look-ups leave out units of returns that staff made there. The app needs the scope `read_returns`.
+    #[must_use]
+    pub fn reading_returns(self, reads_returns: bool) -> Self {
+        Self(ShopifyApi { reads_returns, ..self.0 })
     }
 
     /// The same shop with another timeout than [`CALL_TIMEOUT`]: for tests.
@@ -133,6 +150,32 @@ impl Shopify {
     /// back into stock. See [`self`] for when it may be called again.
     pub async fn resolve_return(&self, asked: &ResolveReturn, now: Timestamp) -> Result<Resolved, BridgeError> {
         resolve::resolve(&self.0.session(now), asked).await
+    }
+
+    /// Compares a return of ours with Shopify's, and says what has to be done next. Changes nothing.
+    pub async fn compare_return(
+        &self,
+        asked: &MirroredReturn,
+        now: Timestamp,
+    ) -> Result<ReturnComparison, BridgeError> {
+        return_steps::compare(&self.0.session(now), asked).await
+    }
+
+    /// Makes a change that [`Self::compare_return`] has named. An error says that nothing changed. A change without a known
+    /// result must not be repeated before [`IN_FLIGHT_LIMIT`] has passed and the return was compared again.
+    pub async fn change_return(&self, step: &ReturnStep, now: Timestamp) -> Result<StepResult, BridgeError> {
+        return_changes::change(&self.0.session(now), step).await
+    }
+
+    /// Settles a return request by its return in Shopify: processes its units there, with a refund of what is owed. See
+    /// [`self`] for when it may be called again.
+    pub async fn resolve_mirrored_return(
+        &self,
+        asked: &ResolveReturn,
+        return_id: &str,
+        now: Timestamp,
+    ) -> Result<Resolved, BridgeError> {
+        return_process::resolve(&self.0.session(now), asked, return_id).await
     }
 
     /// Checks that the shop is reachable and that the app may read orders.

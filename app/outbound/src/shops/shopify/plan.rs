@@ -32,6 +32,8 @@ pub(super) struct ShopifyPlan<'a> {
     pub reason: String,
     /// The part of `reason` by which we find our refunds again.
     mark: String,
+    /// The name of the record on the order.
+    pub record_key: String,
 }
 
 /// The part of a refund that goes to one payment.
@@ -68,7 +70,15 @@ impl<'a> ShopifyPlan<'a> {
         let owed = amount_owed(asked, order.presentment_currency_code)?;
         let mark = asked.transaction_id.to_string();
         let reason = format!("Return {} ({mark})", asked.return_order_number);
-        let plan = Self { asked, order, lines: lines.into_iter().flatten().collect(), owed, reason, mark };
+        let plan = Self {
+            asked,
+            order,
+            lines: lines.into_iter().flatten().collect(),
+            owed,
+            reason,
+            mark,
+            record_key: key.to_owned(),
+        };
         for item in &asked.items {
             let Some(ordered) = plan.line(item).and_then(|line| line.quantity) else {
                 return Err(EarlyExit::failed("The order no longer has this line."));
@@ -110,7 +120,8 @@ impl<'a> ShopifyPlan<'a> {
         self.order.refunds.iter().filter(|refund| self.is_ours(refund))
     }
 
-    fn is_ours(&self, refund: &Refund) -> bool {
+    /// Whether a refund belongs to this resolution.
+    pub fn is_ours(&self, refund: &Refund) -> bool {
         refund.note.as_deref().is_some_and(|note| note.contains(&self.mark))
     }
 

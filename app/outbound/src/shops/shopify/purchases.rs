@@ -3,6 +3,7 @@
 use super::{
     line_amounts::{LineAmounts, tax_of},
     responses::{self, Fulfillment, OrderLine, PlacedOrder, Weight},
+    return_units::UnitsInReturns,
 };
 use crate::{
     bridge::contract::{Address, Consumer, Order, Product, Purchase, Purchases},
@@ -16,10 +17,13 @@ const MAX_ITEMS: usize = 250;
 const FINAL_SALE_TAG: &str = "finalsale";
 
 /// The lines of an order. All pages of its lines have been read.
-pub(super) fn purchases(order: &PlacedOrder) -> Purchases {
+pub(super) fn purchases(order: &PlacedOrder, in_returns: &UnitsInReturns) -> Purchases {
     let theirs = their_order(order);
     let lines = order.line_items.nodes.iter().filter(|line| line.quantity > 0);
-    Purchases { consumer: consumer(order), purchases: lines.map(|line| purchase(order, &theirs, line)).collect() }
+    Purchases {
+        consumer: consumer(order),
+        purchases: lines.map(|line| purchase(order, &theirs, line, in_returns)).collect(),
+    }
 }
 
 fn their_order(order: &PlacedOrder) -> Order {
@@ -40,7 +44,7 @@ fn their_order(order: &PlacedOrder) -> Order {
     }
 }
 
-fn purchase(order: &PlacedOrder, theirs: &Order, line: &OrderLine) -> Purchase {
+fn purchase(order: &PlacedOrder, theirs: &Order, line: &OrderLine, in_returns: &UnitsInReturns) -> Purchase {
     let sent: Vec<&Fulfillment> = order.sent().filter(|fulfillment| fulfillment.units_of(line) > 0).collect();
     let units = sent.iter().map(|fulfillment| fulfillment.units_of(line));
     let fulfilled = units.fold(0, u32::saturating_add).min(line.quantity);
@@ -59,7 +63,8 @@ fn purchase(order: &PlacedOrder, theirs: &Order, line: &OrderLine) -> Purchase {
         fulfilled_at: sent.iter().map(|fulfillment| fulfillment.created_at).max(),
         fulfilled_quantity: Some(fulfilled),
         delivered_at: delivered_at(&sent).filter(|_| fulfilled == line.quantity),
-        refunded_quantity: refunded(line, fulfilled),
+        // Units that come back to the shop by another return are treated like refunded ones.
+        refunded_quantity: refunded(line, fulfilled).saturating_add(in_returns.of_line(&line.id)).min(line.quantity),
         returnable: reason_code.map(|_| false),
         reason_code,
     }

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 /// No refund begins with less time than this: its answer would be lost.
 const LEAST_TIME_TO_REFUND: Duration = Duration::from_secs(4);
-const UNEXPLAINED: &str = "Shopify shows a refund of this return without an amount. Look at the order and at the customer's store \
+pub(super) const UNEXPLAINED: &str = "Shopify shows a refund of this return without an amount. Look at the order and at the customer's store \
     credit, and carry out the resolution by hand.";
 const DECLINED: &str = "A payment provider refused a part of the refund: see the order in Shopify.";
 
@@ -86,7 +86,7 @@ async fn begin(
 }
 
 /// Stops if the answer to a request might come too late. The next call continues.
-fn check_time(session: &ShopifySession<'_>, refunds: &[IssuedRefund]) -> Result<(), EarlyExit> {
+pub(super) fn check_time(session: &ShopifySession<'_>, refunds: &[IssuedRefund]) -> Result<(), EarlyExit> {
     if session.time_left().is_some_and(|left| left >= LEAST_TIME_TO_REFUND) {
         return Ok(());
     }
@@ -157,16 +157,16 @@ async fn refused(
 }
 
 /// All is refunded: the result, unless a payment provider is still working on it.
-fn all_arrived(refunds: Vec<IssuedRefund>, is_pending: bool) -> Result<Vec<IssuedRefund>, EarlyExit> {
+pub(super) fn all_arrived(refunds: Vec<IssuedRefund>, is_pending: bool) -> Result<Vec<IssuedRefund>, EarlyExit> {
     if is_pending { Err(EarlyExit::pending(&refunds)) } else { Ok(refunds) }
 }
 
-fn too_much(plan: &ShopifyPlan<'_>, refunds: &[IssuedRefund]) -> EarlyExit {
+pub(super) fn too_much(plan: &ShopifyPlan<'_>, refunds: &[IssuedRefund]) -> EarlyExit {
     let (refunded, owed) = (plan.text(total_refunded(refunds)), plan.text(plan.owed));
     let reason = format!("{refunded} were refunded instead of {owed}: look at the order in Shopify.");
     EarlyExit::unclear(refunds, reason)
 }
 
-fn issued(refund: &Refund) -> IssuedRefund {
+pub(super) fn issued(refund: &Refund) -> IssuedRefund {
     IssuedRefund { id: refund.number().to_owned(), amount: refund.amount() }
 }

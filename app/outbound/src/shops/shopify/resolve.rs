@@ -16,7 +16,7 @@ pub(super) async fn resolve(session: &ShopifySession<'_>, asked: &ResolveReturn)
 }
 
 /// Why a person has to settle a resolution.
-fn unsupported(asked: &ResolveReturn) -> Option<&'static str> {
+pub(super) fn unsupported(asked: &ResolveReturn) -> Option<&'static str> {
     match asked.kind {
         policy::Resolution::Refund => None,
         policy::Resolution::StoreCredit if asked.gift_recipient_email.is_none() => None,
@@ -29,7 +29,8 @@ fn unsupported(asked: &ResolveReturn) -> Option<&'static str> {
     }
 }
 
-async fn steps(session: &ShopifySession<'_>, asked: &ResolveReturn) -> Result<Resolved, EarlyExit> {
+/// Refunds without a return.
+pub(super) async fn steps(session: &ShopifySession<'_>, asked: &ResolveReturn) -> Result<Resolved, EarlyExit> {
     let plan = ShopifyPlan::new(session, asked, &record_key(asked)).await?;
     let refunds = refund::refund(session, &plan).await?;
     Ok(Resolved::Completed { external_reference: refund_ids(&refunds) })

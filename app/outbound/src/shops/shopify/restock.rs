@@ -13,12 +13,17 @@ use std::collections::HashMap;
 pub(super) struct Places(HashMap<String, String>);
 
 impl Places {
-    /// Reads the places, if any unit is to go back into stock. An app that may not read locations knows none.
+    /// Reads the places, if any unit is to go back into stock.
     pub async fn of(session: &ShopifySession<'_>, plan: &ShopifyPlan<'_>) -> Result<Self, BridgeError> {
         if !plan.asked.items.iter().any(is_restocked) {
             return Ok(Self::default());
         }
-        let response: PlacesResponse = match session.query(PLACES, json!({"id": plan.order.id})).await {
+        Self::read(session, &plan.order.id).await
+    }
+
+    /// Reads the places of an order. An app that may not read locations knows none.
+    pub async fn read(session: &ShopifySession<'_>, order_id: &str) -> Result<Self, BridgeError> {
+        let response: PlacesResponse = match session.query(PLACES, json!({"id": order_id})).await {
             Ok(response) => response,
             Err(BridgeError::KeyRefused(_)) => return Ok(Self::default()),
             Err(error) => return Err(error),
@@ -32,6 +37,11 @@ impl Places {
             }
         }
         Ok(Self(places))
+    }
+
+    /// The place that a line was sent from.
+    pub fn of_line(&self, line: &str) -> Option<&String> {
+        self.0.get(line)
     }
 
     /// The `RefundLineItemInput` of an item.

@@ -3,6 +3,7 @@
 pub mod bought;
 pub mod bridge;
 pub mod medusa;
+pub mod mirror;
 pub mod peer;
 pub mod scripted;
 pub mod shopify;

@@ -15,9 +15,16 @@ use outbound::{
 };
 use serde_json::{Value, json};
 use std::{sync::OnceLock, time::Duration};
+use tokio::time::sleep;
 
 /// A generous timeout, because the machine may be busy with other tests.
 const LONG: Duration = Duration::from_mins(1);
+
+const RETURNS: &str = "query ($id: ID!) { order(id: $id) { returns(first: 3) { nodes { id status
+    returnLineItems(first: 3) { nodes { ... on ReturnLineItem { id quantity processedQuantity returnReasonNote customerNote } } }
+    reverseFulfillmentOrders(first: 2) { nodes { lineItems(first: 3) { nodes { dispositions { type quantity } } }
+      reverseDeliveries(first: 3) { nodes { deliverable { ... on ReverseDeliveryShippingDeliverable { tracking { number url } } } } } } }
+} } } }";
 
 pub struct Shop {
     peer: Peer,
@@ -107,6 +114,36 @@ impl Shop {
     pub async fn paid_out(&self, order: &str) -> Vec<(String, String)> {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         self.ledger(order).await.iter().map(|entry| (text(&entry["gateway"]), text(&entry["amount"]))).collect()
+    }
+
+    /// Sends a request as staff do, or another app, and returns the data.
+    pub async fn staff(&self, query: &str, variables: Value) -> Value {
+        let version = ShopifyVersion::LATEST.name();
+        let to = Endpoint::parse(&format!("{}/admin/api/{version}/graphql.json", self.peer.url)).unwrap();
+        let headers = [
+            ("content-type", "application/json".to_owned()),
+            ("x-shopify-access-token", self.secret("accessToken").as_str().to_owned()),
+        ];
+        let body = Bytes::from(json!({"query": query, "variables": variables}).to_string());
+        let (method, max_response_bytes) = (Method::POST, 64 * 1024 * 1024);
+        loop {
+            let (method, body) = (method.clone(), body.clone());
+            let call = Call { to: &to, method, headers: &headers, body, max_response_bytes, is_repeatable: false };
+            let answer = at_home().with_timeout(LONG).call(call).await.unwrap();
+            let answer: Value = serde_json::from_slice(&answer.body).unwrap();
+            if answer["errors"][0]["extensions"]["code"] == "THROTTLED" {
+                sleep(Duration::from_secs(1)).await;
+                continue;
+            }
+            assert!(answer["errors"].is_null(), "{answer}");
+            return answer["data"].clone();
+        }
+    }
+
+    /// The returns of an order, with their lines, parcels and dispositions.
+    pub async fn returns(&self, order: &str) -> Vec<Value> {
+        let data = self.staff(RETURNS, json!({"id": order})).await;
+        data["order"]["returns"]["nodes"].as_array().unwrap().clone()
     }
 
     /// How often the shop received each operation of ours, by name.

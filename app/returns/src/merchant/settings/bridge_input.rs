@@ -3,7 +3,7 @@
 use crate::base::{OrBroken, Result, Retour, error::check};
 use domain::{
     AccountId, Problems, RefusalCode,
-    integration::{Bridge, BridgeConnection, BridgeKind, PreviousSecret, ShopifyVersion},
+    integration::{Bridge, BridgeConnection, BridgeKind, PreviousSecret, ShopifyReturns, ShopifyVersion},
 };
 use outbound::{api_key::ApiKey, http::Endpoint, webhook::Secret};
 use schemars::JsonSchema;
@@ -39,6 +39,9 @@ pub struct BridgeInput {
     /// For `shopify`: the version of the Admin API. If you leave it out, it stays; a new connection has the newest version
     /// that Retour knows.
     pub version: Option<ShopifyVersion>,
+    /// For `shopify`: what its admin shows of returns. `refunds`: their refunds only. `mirror`: the returns themselves, which
+    /// needs the scope `write_returns`. If you leave it out, it stays; a new connection has `refunds`.
+    pub returns: Option<ShopifyReturns>,
 }
 
 /// Omits the secret.

@@ -15,6 +15,7 @@ impl BridgeInput {
             ("bridge.clientId", self.client_id.is_some()),
             ("bridge.accessToken", self.access_token.is_some()),
             ("bridge.version", self.version.is_some()),
+            ("bridge.returns", self.returns.is_some()),
         ];
         for (field, _) in fields.into_iter().filter(|(_, is_given)| *is_given) {
             problems.add(field, RefusalCode::NotAllowed, "expected nothing: only shopify has this field");
@@ -65,9 +66,10 @@ impl Retour {
             }
         };
         let version = input.version.or(known.map(|known| known.version)).unwrap_or(ShopifyVersion::LATEST);
+        let returns = input.returns.or(known.map(|known| known.returns)).unwrap_or_default();
         let (Some(url), Some(secret), Some(access)) = (url, secret, access) else { return Ok(None) };
         let connection = BridgeConnection { url, secret, previous_secret };
-        Ok(Some(Box::new(ShopifyConnection { connection, version, access })))
+        Ok(Some(Box::new(ShopifyConnection { connection, version, access, returns })))
     }
 
     fn shopify_url(&self, url: Option<&str>, problems: &mut Problems) -> Option<String> {

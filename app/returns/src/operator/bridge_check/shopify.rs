@@ -64,6 +64,7 @@ fn tell_report(report: &ShopReport, now: Timestamp, tell: &mut impl FnMut(&'stat
     for (scope, effect) in [
         ("read_all_orders", "orders that are over 60 days old are not found"),
         ("read_locations", "returned units are not put back into stock"),
+        ("write_returns", "returns cannot appear in Shopify's admin (\"returns\": \"mirror\")"),
     ] {
         let missing = || CheckOutcome::warned(format!("missing: {effect}"));
         tell(scope, if has(report, scope) { CheckOutcome::passed("") } else { missing() });

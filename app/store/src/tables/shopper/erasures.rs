@@ -11,7 +11,7 @@ use crate::{
         returning::{evidence, return_order_notes, return_orders},
         service::files,
         shopper::consumers::Consumer,
-        work::parcel_tasks,
+        work::{parcel_tasks, shop_returns},
     },
 };
 use domain::{
@@ -274,6 +274,7 @@ pub async fn scrub_return_order(mut db: Db<'_>, account: AccountId, id: ReturnOr
         }
     }
     parcel_tasks::forget(db.reborrow(), account, id).await?;
+    shop_returns::forget(db.reborrow(), account, id).await?;
     for sql in [SCRUB_SHIPMENTS, SCRUB_TRACKING, SCRUB_TIMELINE] {
         execute!(db, sqlx::query(sql).bind(account.0).bind(id.0));
     }

@@ -10,3 +10,4 @@ pub mod payment_tasks;
 pub mod privacy_requests;
 pub mod settlements;
 pub mod shop_reconciliations;
+pub mod shop_returns;

@@ -1,0 +1,190 @@
+//! What a return in Shopify should look like, and what a comparison with it leads to.
+
+use super::documents::{
+    ADD_PARCEL, APPROVE_RETURN, CANCEL_RETURN, CLOSE_RETURN, CREATE_RETURN, DECLINE_RETURN, DISPOSE_UNITS, Operation,
+    REQUEST_RETURN,
+};
+use serde_json::Value;
+
+/// A return of ours, as far as it concerns one sales order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MirroredReturn {
+    /// Shopify's id of the sales order.
+    pub order_id: String,
+    /// Our number of the return. It stands in the note of each line, by which we find the return again.
+    pub return_order_number: String,
+    /// Shopify's id of the return; `None` if we have not found it yet.
+    pub external_id: Option<String>,
+    /// Its items, with at most one for each line of the order.
+    pub items: Vec<MirroredItem>,
+    /// The tracking numbers and tracking pages of its parcels.
+    pub parcels: Vec<MirroredParcel>,
+}
+
+/// Units of a line that come back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MirroredItem {
+    /// Shopify's id of the line.
+    pub purchase_id: String,
+    /// The number of units.
+    pub quantity: u32,
+    /// The reason in the merchant's words.
+    pub reason: String,
+    /// Whether it may come back.
+    pub decision: MirroredDecision,
+    /// The dispositions of its units; 0 of each while they can change.
+    pub units: MirroredUnits,
+    /// Whether nothing more happens with it.
+    pub is_over: bool,
+}
+
+/// Whether an item may come back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MirroredDecision {
+    /// Nobody has decided.
+    Open,
+    /// It may, or has come back already.
+    Approved,
+    /// It was rejected, cancelled or never sent.
+    Refused,
+}
+
+/// The dispositions of the units of an item.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct MirroredUnits {
+    /// Back in stock.
+    pub restocked: u32,
+    /// Arrived, and not back in stock.
+    pub not_restocked: u32,
+    /// Never arrived.
+    pub missing: u32,
+}
+
+/// A parcel that comes back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MirroredParcel {
+    /// The carrier's tracking number.
+    pub tracking_number: String,
+    /// The URL of the tracking page; may be empty.
+    pub tracking_url: String,
+}
+
+/// What Shopify shows of a return, and what has to be done next.
+#[derive(Debug)]
+pub struct ReturnComparison {
+    /// Shopify's id of the return; `None` if it has none of ours.
+    pub external_id: Option<String>,
+    /// The status there; `None` without a return.
+    pub status: Option<ReturnStatus>,
+    /// The next step.
+    pub next: NextStep,
+}
+
+/// What has to be done next.
+#[derive(Debug)]
+pub enum NextStep {
+    /// Nothing: both agree.
+    Nothing,
+    /// This.
+    Step(ReturnStep),
+    /// There is no return of ours, and none can be made. The reason is for the merchant's staff.
+    Impossible(String),
+}
+
+/// The status of a return in Shopify.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReturnStatus {
+    /// It waits for approval.
+    Requested,
+    /// It is approved.
+    Open,
+    /// It is done.
+    Closed,
+    /// It was cancelled before anything arrived.
+    Cancelled,
+    /// The request was declined.
+    Declined,
+}
+
+impl ReturnStatus {
+    /// The status of Shopify's name.
+    pub(super) fn of(name: &str) -> Option<Self> {
+        match name {
+            "REQUESTED" => Some(Self::Requested),
+            "OPEN" => Some(Self::Open),
+            "CLOSED" => Some(Self::Closed),
+            "CANCELED" => Some(Self::Cancelled),
+            "DECLINED" => Some(Self::Declined),
+            _ => None,
+        }
+    }
+
+    /// Whether we change a return with this status.
+    pub fn is_open(self) -> bool {
+        matches!(self, Self::Requested | Self::Open)
+    }
+
+    /// The participle for a sentence about a return that somebody has ended.
+    pub fn ended(self) -> Option<&'static str> {
+        match self {
+            Self::Requested | Self::Open => None,
+            Self::Closed => Some("closed"),
+            Self::Cancelled => Some("cancelled"),
+            Self::Declined => Some("declined"),
+        }
+    }
+}
+
+/// A change of a return in Shopify.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReturnStep {
+    pub(super) change: ReturnChange,
+    pub(super) variables: Value,
+}
+
+/// The kinds of changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ReturnChange {
+    Request,
+    Create,
+    Approve,
+    Decline,
+    Cancel,
+    Close,
+    AddParcel,
+    Dispose,
+}
+
+impl ReturnStep {
+    /// Whether it makes the return, which must not happen twice.
+    pub fn makes_return(&self) -> bool {
+        matches!(self.change, ReturnChange::Request | ReturnChange::Create)
+    }
+
+    pub(super) fn operation(&self) -> Operation {
+        match self.change {
+            ReturnChange::Request => REQUEST_RETURN,
+            ReturnChange::Create => CREATE_RETURN,
+            ReturnChange::Approve => APPROVE_RETURN,
+            ReturnChange::Decline => DECLINE_RETURN,
+            ReturnChange::Cancel => CANCEL_RETURN,
+            ReturnChange::Close => CLOSE_RETURN,
+            ReturnChange::AddParcel => ADD_PARCEL,
+            ReturnChange::Dispose => DISPOSE_UNITS,
+        }
+    }
+}
+
+/// How a change ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StepResult {
+    /// Shopify has made it.
+    Done {
+        /// The id of the return, if the change made it.
+        external_id: Option<String>,
+    },
+    /// Shopify refused it. The reason is for the merchant's staff.
+    Refused(String),
+    /// Shopify may have made it, or may still be making it.
+    Unknown,
+}

@@ -1,0 +1,63 @@
+//! Changes of a return in Shopify. None of them has an idempotency key: the caller reads the return before each, and repeats
+//! one without an answer no sooner than [`super::IN_FLIGHT_LIMIT`] after it began.
+
+use super::{
+    client::{MutationError, ShopifySession},
+    order_state::Identified,
+    return_asked::{ReturnStep, StepResult},
+};
+use crate::bridge::{BridgeError, one_line};
+use serde::Deserialize;
+
+/// The codes of errors that do not say whether Shopify would refuse the same request again.
+const INTERNAL: [&str; 2] = ["INTERNAL_ERROR", "CREATION_FAILED"];
+
+/// The response to a change of a return.
+#[derive(Deserialize)]
+pub(super) struct ChangeResponse {
+    pub done: Option<ChangePayload>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ChangePayload {
+    #[serde(rename = "return", default)]
+    pub changed: Option<Identified>,
+    pub user_errors: Vec<ReturnError>,
+}
+
+/// Why Shopify refused a change.
+#[derive(Deserialize)]
+pub(super) struct ReturnError {
+    pub code: Option<String>,
+    pub message: String,
+}
+
+/// See [`super::Shopify::change_return`].
+pub(super) async fn change(session: &ShopifySession<'_>, step: &ReturnStep) -> Result<StepResult, BridgeError> {
+    let response: ChangeResponse = match session.mutate(step.operation(), &step.variables).await {
+        Ok(response) => response,
+        Err(MutationError::NotDone(error)) => return Err(error),
+        Err(MutationError::Unknown) => return Ok(StepResult::Unknown),
+    };
+    let Some(payload) = response.done else { return Ok(StepResult::Unknown) };
+    if payload.user_errors.is_empty() {
+        return Ok(StepResult::Done { external_id: payload.changed.map(|made| made.id) });
+    }
+    if payload.user_errors.iter().any(ReturnError::is_internal) {
+        return Ok(StepResult::Unknown);
+    }
+    Ok(StepResult::Refused(refusal("the return", &payload.user_errors)))
+}
+
+/// A sentence about refused changes.
+pub(super) fn refusal(what: &str, errors: &[ReturnError]) -> String {
+    let messages: Vec<&str> = errors.iter().map(|error| error.message.as_str()).collect();
+    one_line(&format!("Shopify refused {what}: {}", messages.join(" ")))
+}
+
+impl ReturnError {
+    fn is_internal(&self) -> bool {
+        self.code.as_deref().is_some_and(|code| INTERNAL.contains(&code))
+    }
+}

@@ -1,0 +1,273 @@
+//! What Shopify shows of a return.
+
+use super::{
+    client::ShopifySession,
+    documents::{RETURN, RETURNS_OF_ORDER},
+    order_state::Identified,
+    responses::{LineId, Nodes, Page},
+    return_asked::ReturnStatus,
+};
+use crate::bridge::BridgeError;
+use serde::Deserialize;
+use serde_json::json;
+
+/// The most parcels that the document asks for.
+const MOST_PARCELS: usize = 20;
+const RETURN_ID: &str = "gid://shopify/Return/";
+
+/// The response to `RETURNS_OF_ORDER`.
+#[derive(Deserialize)]
+struct ReturnsResponse {
+    order: Option<OrderReturns>,
+}
+
+#[derive(Deserialize)]
+struct OrderReturns {
+    returns: Page<NotedReturn>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct NotedReturn {
+    id: String,
+    return_line_items: Nodes<NotedLine>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct NotedLine {
+    #[serde(default)]
+    return_reason_note: Option<String>,
+    #[serde(default)]
+    customer_note: Option<String>,
+}
+
+/// The response to `RETURN`.
+#[derive(Deserialize)]
+struct ReturnResponse {
+    #[serde(rename = "return")]
+    found: Option<ReturnView>,
+}
+
+/// A return in Shopify.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ReturnView {
+    pub id: String,
+    status: String,
+    return_line_items: Page<ReturnedLine>,
+    pub reverse_fulfillment_orders: Nodes<ReverseOrder>,
+    refunds: Nodes<ReturnRefund>,
+}
+
+/// A line of a return, or an empty object for something else.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ReturnedLine {
+    id: Option<String>,
+    quantity: Option<u32>,
+    processed_quantity: Option<u32>,
+    fulfillment_line_item: Option<FulfilledUnits>,
+}
+
+/// Units that were sent.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct FulfilledUnits {
+    pub id: String,
+    pub line_item: LineId,
+}
+
+/// What comes back to one place.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ReverseOrder {
+    pub id: String,
+    status: String,
+    pub line_items: Nodes<ReverseLine>,
+    reverse_deliveries: Nodes<ReverseDelivery>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ReverseLine {
+    pub id: String,
+    pub total_quantity: u32,
+    /// `None` if the line belongs to nothing that was sent.
+    fulfillment_line_item: Option<Identified>,
+    pub dispositions: Vec<DisposedUnits>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct DisposedUnits {
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub quantity: u32,
+}
+
+#[derive(Debug, Deserialize)]
+struct ReverseDelivery {
+    deliverable: Option<Deliverable>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Deliverable {
+    tracking: Option<Tracking>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Tracking {
+    number: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ReturnRefund {
+    id: String,
+    refund_line_items: Nodes<RefundedLine>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct RefundedLine {
+    line_item: LineId,
+}
+
+/// A line of a return that units of an order's line come back by.
+pub(super) struct LineOfReturn<'a> {
+    pub id: &'a str,
+    pub quantity: u32,
+    pub processed: u32,
+    pub sent: &'a FulfilledUnits,
+}
+
+/// The id of our return among the returns of an order.
+pub(super) async fn find_ours(
+    session: &ShopifySession<'_>,
+    order_id: &str,
+    number: &str,
+) -> Result<Option<String>, BridgeError> {
+    let ReturnsResponse { order } = session.query(RETURNS_OF_ORDER, json!({"order": order_id})).await?;
+    let Some(order) = order else {
+        return Err(BridgeError::bad_field("data.order", "expected the order: the shop no longer shows it"));
+    };
+    let ours = order.returns.nodes.into_iter().find(|one| {
+        let mut notes =
+            one.return_line_items.nodes.iter().flat_map(|line| [&line.return_reason_note, &line.customer_note]);
+        notes.any(|note| note.as_deref().is_some_and(|note| names(note, number)))
+    });
+    match ours {
+        Some(ours) => Ok(Some(ours.id)),
+        // Ours may be behind them, so it must not be made.
+        None if order.returns.page_info.has_next_page => {
+            Err(BridgeError::bad_field("data.order.returns", "expected at most 50 returns of an order"))
+        }
+        None => Ok(None),
+    }
+}
+
+/// A return by its id; `None` if Shopify has none.
+pub(super) async fn read(session: &ShopifySession<'_>, id: &str) -> Result<Option<ReturnView>, BridgeError> {
+    if !id.starts_with(RETURN_ID) {
+        return Ok(None);
+    }
+    let ReturnResponse { found } = session.query(RETURN, json!({"id": id})).await?;
+    let Some(view) = found else { return Ok(None) };
+    if view.return_line_items.page_info.has_next_page {
+        return Err(BridgeError::bad_field("data.return.returnLineItems", "expected at most 100 lines"));
+    }
+    Ok(Some(view))
+}
+
+/// Whether a note contains our number as a word of its own.
+fn names(note: &str, number: &str) -> bool {
+    let mut words = note.split(|letter: char| !letter.is_alphanumeric() && letter != '-');
+    words.any(|word| word == number)
+}
+
+impl ReturnView {
+    pub fn status(&self) -> Result<ReturnStatus, BridgeError> {
+        ReturnStatus::of(&self.status)
+            .ok_or_else(|| BridgeError::bad_field("data.return.status", "expected a status that Retour knows"))
+    }
+
+    /// The lines by which units of an order's line come back.
+    pub fn lines_of<'a>(&'a self, line_item: &'a str) -> impl Iterator<Item = LineOfReturn<'a>> {
+        self.lines().filter(move |line| line.sent.line_item.id == line_item)
+    }
+
+    fn lines(&self) -> impl Iterator<Item = LineOfReturn<'_>> {
+        self.return_line_items.nodes.iter().filter_map(|line| {
+            let (id, sent) = (line.id.as_deref()?, line.fulfillment_line_item.as_ref()?);
+            Some(LineOfReturn { id, quantity: line.quantity?, processed: line.processed_quantity.unwrap_or(0), sent })
+        })
+    }
+
+    /// Whether units were processed or refunded, or have a disposition.
+    pub fn is_touched(&self) -> bool {
+        let is_disposed = |order: &ReverseOrder| order.line_items.nodes.iter().any(|line| line.disposed() > 0);
+        !self.refunds.nodes.is_empty()
+            || self.lines().any(|line| line.processed > 0)
+            || self.reverse_fulfillment_orders.nodes.iter().any(is_disposed)
+    }
+
+    /// The ids of its refunds that contain an order's line.
+    pub fn refunds_of<'a>(&'a self, line_item: &'a str) -> impl Iterator<Item = &'a str> {
+        let contains = move |refund: &&ReturnRefund| {
+            refund.refund_line_items.nodes.iter().any(|line| line.line_item.id == line_item)
+        };
+        self.refunds.nodes.iter().filter(contains).map(|refund| refund.id.as_str())
+    }
+
+    /// The lines that come back of units of an order's line, of all places that are still open.
+    pub fn reverse_lines<'a>(&'a self, line_item: &'a str) -> impl Iterator<Item = (&'a ReverseLine, bool)> {
+        let sent: Vec<&str> = self.lines_of(line_item).map(|line| line.sent.id.as_str()).collect();
+        self.reverse_fulfillment_orders.nodes.iter().flat_map(move |order| {
+            let own = |line: &&ReverseLine| {
+                line.fulfillment_line_item.as_ref().is_some_and(|item| sent.contains(&item.id.as_str()))
+            };
+            let own: Vec<&ReverseLine> = order.line_items.nodes.iter().filter(own).collect();
+            own.into_iter().map(move |line| (line, order.is_open()))
+        })
+    }
+
+    /// Whether Shopify may have more parcels of it than it shows.
+    pub fn may_have_more_parcels(&self) -> bool {
+        self.reverse_fulfillment_orders.nodes.iter().any(|order| order.reverse_deliveries.nodes.len() >= MOST_PARCELS)
+    }
+
+    /// Whether one of its parcels has this tracking number.
+    pub fn has_parcel(&self, tracking_number: &str) -> bool {
+        let deliveries = self.reverse_fulfillment_orders.nodes.iter().flat_map(|order| &order.reverse_deliveries.nodes);
+        let mut trackings = deliveries.filter_map(|one| one.deliverable.as_ref()?.tracking.as_ref());
+        trackings.any(|tracking| tracking.number.as_deref() == Some(tracking_number))
+    }
+}
+
+impl ReverseOrder {
+    pub fn is_open(&self) -> bool {
+        self.status == "OPEN"
+    }
+}
+
+impl ReverseLine {
+    /// How many of its units have a disposition.
+    pub fn disposed(&self) -> u32 {
+        self.dispositions.iter().map(|one| one.quantity).fold(0, u32::saturating_add)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::names;
+
+    #[test]
+    fn a_note_names_our_return_by_its_whole_number() {
+        for note in ["R-70A4C4S9", "R-70A4C4S9: Too small", "see R-70A4C4S9.", "(R-70A4C4S9)"] {
+            assert!(names(note, "R-70A4C4S9"), "{note}");
+        }
+        for note in ["", "R-70A4C4S90", "XR-70A4C4S9", "R-70A4C4S9-2", "R-70A4C4S8"] {
+            assert!(!names(note, "R-70A4C4S9"), "{note}");
+        }
+    }
+}

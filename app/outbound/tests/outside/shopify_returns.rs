@@ -1,0 +1,271 @@
+//! Returns that Shopify's admin shows, and refunds through them.
+
+use crate::support::{
+    bought::{Bought, asked, eur},
+    bridge::now,
+    mirror::Mirror,
+    shopify::{Shop, email, shared as shop},
+};
+use domain::{integration::ShopifyVersion, policy};
+use outbound::{
+    bridge::{LookUp, Resolved, contract::ResolveReturn},
+    shops::shopify::{MirroredDecision, MirroredUnits, ReturnStatus},
+};
+use serde_json::{Value, json};
+
+const NUMBER: &str = "R-7K3M9Q2A";
+const PROCESS: &str =
+    "mutation ($input: ReturnProcessInput!) { returnProcess(input: $input) { userErrors { message } } }";
+
+/// Four mugs at 20.00, and 4.90 for shipping.
+fn mugs() -> Value {
+    json!({"lines": [{"title": "Mug", "quantity": 4, "price": "20.00"}], "shipping": {"price": "4.90"}})
+}
+
+async fn resolved(shop: &Shop, mirror: &Mirror, what: &ResolveReturn) -> Resolved {
+    let id = mirror.asked.external_id.as_deref().expect("the shop should have the return");
+    shop.shopify().resolve_mirrored_return(what, id, mirror.now).await.unwrap()
+}
+
+/// Staff process units of the return, with a refund of this amount, or without one.
+async fn process_by_hand(shop: &Shop, bought: &Bought, quantity: u32, amount: Option<&str>) {
+    let made = &shop.returns(&bought.order_id).await[0];
+    let order = shop.read(&format!("order?id={}", bought.order_id)).await;
+    let line = json!({"id": made["returnLineItems"]["nodes"][0]["id"], "quantity": quantity});
+    let transfer = amount.map(|amount| {
+        let money = json!({"amount": amount, "currencyCode": "EUR"});
+        json!({"issueRefund": {"orderTransactions": [{"parentId": order["transactions"][0]["id"], "transactionAmount": money}]}})
+    });
+    let input = json!({"returnId": made["id"], "returnLineItems": [line], "financialTransfer": transfer});
+    let done = shop.staff(PROCESS, json!({"input": input})).await;
+    assert_eq!(done["returnProcess"]["userErrors"], json!([]));
+}
+
+#[tokio::test]
+async fn a_return_appears_with_its_parcel_its_units_and_its_refund_in_each_version() {
+    for version in ShopifyVersion::ALL {
+        let shop = Shop::start();
+        let shopify = shop.client(version, shop.app());
+        let bought = shop.bought(mugs()).await;
+        let mut mirror = Mirror::new(&bought, NUMBER, 3);
+        assert_eq!(mirror.settle(&shopify).await, Some(ReturnStatus::Open));
+        mirror.send("T-1");
+        mirror.settle(&shopify).await;
+        mirror.item().units = MirroredUnits { restocked: 1, not_restocked: 1, missing: 1 };
+        mirror.settle(&shopify).await;
+        let what = ResolveReturn { shipping_refund: eur(490), ..bought.refund(5_001, 2, 4000) };
+        let id = mirror.asked.external_id.clone().unwrap();
+        for _ in 0..2 {
+            let done = shopify.resolve_mirrored_return(&what, &id, now()).await;
+            assert!(matches!(done, Ok(Resolved::Completed { external_reference: Some(_) })), "{version:?}: {done:?}");
+        }
+        mirror.item().is_over = true;
+        assert_eq!(mirror.settle(&shopify).await, Some(ReturnStatus::Closed));
+
+        let returns = shop.returns(&bought.order_id).await;
+        assert_eq!((returns.len(), &returns[0]["status"]), (1, &json!("CLOSED")), "{version:?}");
+        let line = &returns[0]["returnLineItems"]["nodes"][0];
+        assert_eq!((&line["quantity"], &line["processedQuantity"]), (&json!(3), &json!(2)));
+        assert_eq!(line["returnReasonNote"], "R-7K3M9Q2A: Too small");
+        let reverse = &returns[0]["reverseFulfillmentOrders"]["nodes"][0];
+        let units = json!([
+            {"type": "RESTOCKED", "quantity": 1}, {"type": "NOT_RESTOCKED", "quantity": 1}, {"type": "MISSING", "quantity": 1},
+        ]);
+        assert_eq!(reverse["lineItems"]["nodes"][0]["dispositions"], units);
+        let parcels = json!([{"deliverable": {"tracking": {"number": "T-1", "url": "https://track.example/T-1"}}}]);
+        assert_eq!(reverse["reverseDeliveries"]["nodes"], parcels);
+        assert_eq!(shop.paid_out(&bought.order_id).await, [("shopify_payments".to_owned(), "44.90".to_owned())]);
+        assert_eq!(shop.count("RefundOnce").await, 0);
+    }
+}
+
+#[tokio::test]
+async fn a_request_waits_for_approval() {
+    for (decision, status) in
+        [(MirroredDecision::Approved, ReturnStatus::Open), (MirroredDecision::Refused, ReturnStatus::Declined)]
+    {
+        let bought = shop().bought(mugs()).await;
+        let mut mirror = Mirror::new(&bought, NUMBER, 1);
+        mirror.item().decision = MirroredDecision::Open;
+        assert_eq!(mirror.settle(&shop().shopify()).await, Some(ReturnStatus::Requested));
+        let made = &shop().returns(&bought.order_id).await[0];
+        assert_eq!(made["returnLineItems"]["nodes"][0]["customerNote"], "R-7K3M9Q2A: Too small");
+        mirror.item().decision = decision;
+        assert_eq!(mirror.settle(&shop().shopify()).await, Some(status));
+    }
+}
+
+#[tokio::test]
+async fn a_return_that_is_cancelled_before_anything_arrives_is_cancelled_in_the_shop() {
+    let bought = shop().bought(mugs()).await;
+    let mut mirror = Mirror::new(&bought, NUMBER, 1);
+    mirror.settle(&shop().shopify()).await;
+    mirror.item().decision = MirroredDecision::Refused;
+    mirror.item().is_over = true;
+    assert_eq!(mirror.settle(&shop().shopify()).await, Some(ReturnStatus::Cancelled));
+    let mut never_made = Mirror::new(&bought, "R-7K3M9Q2B", 1);
+    never_made.item().decision = MirroredDecision::Refused;
+    assert_eq!(never_made.settle(&shop().shopify()).await, None);
+    assert_eq!(shop().returns(&bought.order_id).await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_return_whose_answer_was_lost_is_found_again_and_not_made_twice() {
+    for how in ["after", "after-close", "before"] {
+        let bought = shop().bought(mugs()).await;
+        let mut mirror = Mirror::new(&bought, NUMBER, 1);
+        shop().control("fail", json!({"operation": "returnCreate", "how": how, "order": bought.order_id})).await;
+        assert_eq!(mirror.turn(&shop().shopify()).await, Ok(false), "{how}");
+        for _ in 0..3 {
+            mirror.turn(&shop().shopify()).await.unwrap();
+        }
+        let is_made = usize::from(how != "before");
+        assert_eq!(shop().returns(&bought.order_id).await.len(), is_made, "{how}: it may still be running");
+        mirror.wait();
+        assert_eq!(mirror.settle(&shop().shopify()).await, Some(ReturnStatus::Open), "{how}");
+        assert_eq!(shop().returns(&bought.order_id).await.len(), 1, "{how}");
+    }
+}
+
+#[tokio::test]
+async fn units_that_are_part_of_another_return_there_make_ours_impossible() {
+    let bought = shop().bought(mugs()).await;
+    let staff = json!({"order": bought.order_id, "lines": [{"line": 0, "quantity": 3, "reason": "UNWANTED", "note": "by phone"}]});
+    shop().control("return", staff).await;
+    let mut mirror = Mirror::new(&bought, NUMBER, 2);
+    assert_eq!(mirror.settle(&shop().shopify()).await, None);
+    let reason = mirror.impossible.unwrap();
+    assert!(reason.starts_with("In Shopify, 1 of the 2 units cannot be returned"), "{reason}");
+    assert_eq!(shop().returns(&bought.order_id).await.len(), 1);
+}
+
+#[tokio::test]
+async fn what_staff_processed_in_the_shop_is_not_refunded_again() {
+    for (amount, is_completed) in [(Some("20.00"), true), (Some("15.00"), false), (None, false)] {
+        let bought = shop().bought(mugs()).await;
+        let mut mirror = Mirror::new(&bought, NUMBER, 1);
+        mirror.settle(&shop().shopify()).await;
+        process_by_hand(shop(), &bought, 1, amount).await;
+        let what = bought.refund(5_011, 1, 2000);
+        for _ in 0..2 {
+            match resolved(shop(), &mirror, &what).await {
+                Resolved::Completed { .. } => assert!(is_completed, "{amount:?}"),
+                Resolved::Unclear { reason, .. } => {
+                    assert!(!is_completed && reason.contains("were processed"), "{amount:?}: {reason}");
+                }
+                other => panic!("{amount:?}: {other:?}"),
+            }
+        }
+        assert_eq!(shop().ledger(&bought.order_id).await.len(), usize::from(amount.is_some()), "{amount:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_return_that_staff_ended_is_not_processed() {
+    let bought = shop().bought(mugs()).await;
+    let mut mirror = Mirror::new(&bought, NUMBER, 1);
+    mirror.settle(&shop().shopify()).await;
+    let what = bought.refund(5_021, 1, 2000);
+    shop().control("return/close", json!({"id": mirror.asked.external_id})).await;
+    let failed = resolved(shop(), &mirror, &what).await;
+    let Resolved::Failed { reason, .. } = failed else { panic!("{failed:?}") };
+    assert!(reason.starts_with("The return was closed in Shopify."), "{reason}");
+    assert!(shop().ledger(&bought.order_id).await.is_empty());
+
+    // A cancelled return can no longer be processed, so the refund needs none.
+    let bought = shop().bought(mugs()).await;
+    let mut mirror = Mirror::new(&bought, NUMBER, 1);
+    mirror.settle(&shop().shopify()).await;
+    shop().control("return/cancel", json!({"id": mirror.asked.external_id})).await;
+    let what = bought.refund(5_022, 1, 2000);
+    for _ in 0..2 {
+        assert!(matches!(resolved(shop(), &mirror, &what).await, Resolved::Completed { .. }));
+        assert_eq!(shop().ledger(&bought.order_id).await.len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn a_refund_by_hand_leaves_too_few_units() {
+    let bought = shop().bought(mugs()).await;
+    let mut mirror = Mirror::new(&bought, NUMBER, 2);
+    mirror.settle(&shop().shopify()).await;
+    let by_hand = json!({"order": bought.order_id, "amount": "60.00", "lines": [{"line": 0, "quantity": 3}]});
+    shop().control("refund", by_hand).await;
+    let failed = resolved(shop(), &mirror, &bought.refund(5_031, 2, 4000)).await;
+    let Resolved::Failed { reason, .. } = failed else { panic!("{failed:?}") };
+    assert!(reason.starts_with("In Shopify, 1 of the 2 units can still be refunded"), "{reason}");
+    assert_eq!(shop().ledger(&bought.order_id).await.len(), 1, "only what staff refunded");
+}
+
+#[tokio::test]
+async fn a_refused_refund_fails_and_a_person_can_try_again() {
+    let order = json!({
+        "lines": [{"title": "Mug", "quantity": 1, "price": "20.00"}],
+        "payments": [{"gateway": "paypal", "refund": "failure"}],
+    });
+    let bought = shop().bought(order).await;
+    let mut mirror = Mirror::new(&bought, NUMBER, 1);
+    mirror.settle(&shop().shopify()).await;
+    let what = bought.refund(5_041, 1, 2000);
+    let failed = resolved(shop(), &mirror, &what).await;
+    let Resolved::Failed { reason, .. } = failed else { panic!("{failed:?}") };
+    assert!(reason.starts_with("Shopify refused the refund: "), "{reason}");
+    shop().control("gateway", json!({"order": bought.order_id, "refund": "success"})).await;
+    assert!(matches!(resolved(shop(), &mirror, &what).await, Resolved::Completed { .. }));
+    assert_eq!(shop().paid_out(&bought.order_id).await.len(), 1);
+}
+
+#[tokio::test]
+async fn store_credit_takes_the_place_of_the_money() {
+    let bought = shop().bought(mugs()).await;
+    let mut mirror = Mirror::new(&bought, NUMBER, 1);
+    mirror.settle(&shop().shopify()).await;
+    let what = ResolveReturn { kind: policy::Resolution::StoreCredit, ..bought.refund(5_051, 1, 1800) };
+    for _ in 0..2 {
+        assert!(matches!(resolved(shop(), &mirror, &what).await, Resolved::Completed { .. }));
+    }
+    assert_eq!(shop().paid_out(&bought.order_id).await, [("shopify_store_credit".to_owned(), "18.00".to_owned())]);
+}
+
+#[tokio::test]
+async fn a_refund_that_a_provider_works_on_is_pending() {
+    let order = json!({
+        "lines": [{"title": "Mug", "quantity": 1, "price": "20.00"}],
+        "payments": [{"gateway": "paypal", "refund": "pending"}],
+    });
+    let bought = shop().bought(order).await;
+    let mut mirror = Mirror::new(&bought, NUMBER, 1);
+    mirror.settle(&shop().shopify()).await;
+    let what = bought.refund(5_061, 1, 2000);
+    for _ in 0..2 {
+        assert!(matches!(resolved(shop(), &mirror, &what).await, Resolved::Pending { .. }));
+    }
+    shop().control("settle", json!({"order": bought.order_id, "status": "SUCCESS"})).await;
+    assert!(matches!(resolved(shop(), &mirror, &what).await, Resolved::Completed { .. }));
+    assert_eq!(shop().ledger(&bought.order_id).await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_missing_scope_is_named() {
+    let shop = Shop::start();
+    let bought = shop.bought(mugs()).await;
+    shop.control("scopes", json!({"without": ["read_returns", "write_returns"]})).await;
+    let error = Mirror::new(&bought, NUMBER, 1).turn(&shop.shopify()).await.unwrap_err();
+    assert!(error.to_string().contains("read_returns") || format!("{error:?}").contains("returns"), "{error}");
+}
+
+#[tokio::test]
+async fn units_that_staff_take_back_in_the_shop_cannot_be_returned_here_too() {
+    let bought = shop().bought(mugs()).await;
+    let staff = json!({"order": bought.order_id, "lines": [{"line": 0, "quantity": 1, "reason": "UNWANTED", "note": "by phone"}]});
+    shop().control("return", staff).await;
+    let mut ours = Mirror::new(&bought, NUMBER, 2);
+    ours.settle(&shop().shopify()).await;
+    let returned = async |reads_returns: bool| {
+        let shopify = shop().shopify().reading_returns(reads_returns);
+        let found = shopify.get_purchases(&asked(&bought.code, email()), now()).await;
+        let Ok(LookUp::Found(found)) = found else { panic!("{found:?}") };
+        found.purchases[0].refunded_quantity
+    };
+    assert_eq!((returned(false).await, returned(true).await), (0, 1), "ours are counted here already");
+}

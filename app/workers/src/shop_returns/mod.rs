@@ -1,0 +1,4 @@
+//! Makes returns appear in shops.
+
+pub(crate) mod aim;
+pub(crate) mod worker;
