@@ -33,7 +33,8 @@ export class Shop {
   held = []; // calls that wait for /control/release
   webhooks = [];
   bulkOperations = [];
-  bulkFailure = null; // how the next bulk operation ends, if not well
+  planned = { failure: null, file: {} }; // how the next bulk operation ends, if not well, and what is wrong with its file
+  downloads = []; // requests for the files of bulk operations
   bulkPolls = 1; // how often a bulk operation is still running when the app asks
   keys = new Map(); // idempotency keys of mutations
   everything = new Map(); // by global id, for `node`
