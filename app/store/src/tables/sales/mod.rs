@@ -10,3 +10,4 @@ pub mod order_spellings;
 pub mod orders;
 pub mod purchase_units;
 pub mod purchases;
+pub mod shop_imports;
