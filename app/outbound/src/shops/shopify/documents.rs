@@ -11,6 +11,10 @@ pub(super) struct Operation {
 const LOOK_UPS: &str = include_str!("look_up.graphql");
 const REFUNDS: &str = include_str!("refund.graphql");
 const CHECKS: &str = include_str!("check.graphql");
+const EXPORTS: &str = include_str!("bulk.graphql");
+
+/// The query that a bulk operation executes.
+pub(super) const EXPORT_QUERY: &str = include_str!("export.graphql");
 
 pub(super) const LOOK_UP: Operation = Operation { name: "LookUp", document: LOOK_UPS };
 pub(super) const NAMES: Operation = Operation { name: "Names", document: LOOK_UPS };
@@ -27,3 +31,6 @@ pub(super) const ACCESS: Operation = Operation { name: "Access", document: CHECK
 pub(super) const LATEST_ORDER: Operation = Operation { name: "LatestOrder", document: CHECKS };
 pub(super) const PROTECTED_FIELDS: Operation = Operation { name: "ProtectedFields", document: CHECKS };
 pub(super) const LOCATIONS: Operation = Operation { name: "Locations", document: CHECKS };
+
+pub(super) const START_EXPORT: Operation = Operation { name: "StartExport", document: EXPORTS };
+pub(super) const EXPORT_STATE: Operation = Operation { name: "ExportState", document: EXPORTS };

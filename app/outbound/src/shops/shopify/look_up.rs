@@ -6,7 +6,11 @@ use super::{
     purchases::purchases,
     responses::{ByIdResponse, LookUpResponse, MoreLinesResponse, NamesResponse, PlacedOrder},
 };
-use crate::bridge::{BridgeError, LookUp, contract::GetPurchases, verified};
+use crate::bridge::{
+    BridgeError, LookUp,
+    contract::{GetPurchases, Purchases},
+    plausible, verified,
+};
 use domain::proof::{
     TypedOrderNumber,
     order_number::{self, NumberFit},
@@ -32,6 +36,24 @@ pub(super) async fn look_up(session: &ShopifySession<'_>, asked: &GetPurchases) 
         LookUp::NotTheirs(_) => LookUp::NotFound,
         outcome => outcome,
     })
+}
+
+/// Reads one order by its id, for somebody who may see every order; `None` if a look-up would not find it.
+pub(super) async fn read_order(session: &ShopifySession<'_>, id: &str) -> Result<Option<Purchases>, BridgeError> {
+    let variables = json!({"id": id, "lines": LINES_PER_PAGE});
+    let ByIdResponse { order } = session.query(BY_ID, variables).await?;
+    let Some(mut order) = order else { return Ok(None) };
+    read_all_lines(session, &mut order).await?;
+    shown(&order)
+}
+
+/// What a look-up shows of an order; `None` if it shows nothing. All lines of the order have been read.
+pub(super) fn shown(order: &PlacedOrder) -> Result<Option<Purchases>, BridgeError> {
+    let found = purchases(order);
+    if !order.can_be_returned() || found.purchases.is_empty() {
+        return Ok(None);
+    }
+    plausible(found).map(Some)
 }
 
 /// The order with this number. The search usually finds this order alone. If another result may fit better than the first, we
