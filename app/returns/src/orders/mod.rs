@@ -5,3 +5,4 @@ pub(crate) mod importer;
 pub(crate) mod look_up;
 pub(crate) mod look_up_error;
 pub(crate) mod shop_answer;
+pub(crate) mod shop_import;
