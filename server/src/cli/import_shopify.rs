@@ -71,10 +71,13 @@ fn told(error: ShopImportError) -> CommandError {
     }
 }
 
-/// A progress bar, which is shown only on a terminal.
+/// Shows how many orders Shopify has exported, and then how many of them are stored. Only on a terminal.
 fn bar() -> ProgressBar {
-    let bar = ProgressBar::no_length();
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos} of {len} orders {msg} {eta} left") {
+    styled(ProgressBar::no_length(), "{spinner} {pos} orders exported by Shopify so far, {elapsed}")
+}
+
+fn styled(bar: ProgressBar, template: &str) -> ProgressBar {
+    if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
     }
     bar
@@ -94,14 +97,13 @@ fn print_step(output: &Output, bar: &ProgressBar, step: ShopImportStep) {
         ShopImportStep::StartsOver(loss) => bar.suspend(|| {
             say!(output, "the export of the interrupted import cannot be continued, {loss}: another one begins");
         }),
-        ShopImportStep::Exporting { orders } => {
-            bar.set_position(orders);
-            bar.set_message("exported by Shopify,");
-        }
+        ShopImportStep::Exporting { orders } => bar.set_position(orders),
         ShopImportStep::Storing { done, total } => {
+            if bar.length().is_none() {
+                styled(bar.clone(), "{bar:40} {pos} of {len} orders stored, {eta} left");
+            }
             bar.set_length(total);
             bar.set_position(done);
-            bar.set_message("stored,");
         }
     }
 }

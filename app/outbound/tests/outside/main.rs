@@ -32,6 +32,7 @@ mod photos;
 mod s3_server;
 mod seed;
 mod shopify_documents;
+mod shopify_export;
 mod shopify_limits;
 mod shopify_look_up;
 mod shopify_once;
