@@ -83,6 +83,7 @@ mod settings_errors;
 mod shared_limits;
 mod shipments;
 mod shopify;
+mod shopify_import;
 mod sign_in;
 mod tabs;
 mod team;

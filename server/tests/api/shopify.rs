@@ -13,14 +13,14 @@ use std::{
 };
 
 /// A running stand-in. It ends when its standard input closes, and so when this is dropped.
-struct StandIn {
-    url: String,
+pub struct StandIn {
+    pub url: String,
     secrets: Value,
     _child: Child,
 }
 
 impl StandIn {
-    fn start() -> Self {
+    pub fn start() -> Self {
         let folder = root().join("end2end/peers/shopify");
         let mut program = Command::new("node");
         program.arg("server.mjs").current_dir(folder).env("PORT", "0").stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -32,15 +32,15 @@ impl StandIn {
         Self { url: text(&secrets["url"]), secrets, _child: child }
     }
 
-    fn secret(&self, name: &str) -> String {
+    pub fn secret(&self, name: &str) -> String {
         text(&self.secrets[name])
     }
 
-    async fn control(&self, what: &str, body: Value) -> Value {
+    pub async fn control(&self, what: &str, body: Value) -> Value {
         self.answer(reqwest::Client::new().post(format!("{}/control/{what}", self.url)).body(body.to_string())).await
     }
 
-    async fn read(&self, what: &str) -> Value {
+    pub async fn read(&self, what: &str) -> Value {
         self.answer(reqwest::Client::new().get(format!("{}/control/{what}", self.url))).await
     }
 
