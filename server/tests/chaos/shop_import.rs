@@ -2,6 +2,7 @@
 //! interrupted.
 
 use crate::{
+    crash::random,
     is_long,
     peer::Peer,
     support::process::{Server, command, run},
@@ -38,16 +39,15 @@ store::on_each_database! {
         let began = Instant::now();
         run(&database.url, &["import", "shopify", "--account", "whole"]);
         let longest = u64::try_from(began.elapsed().as_millis()).unwrap();
-        let mut random = 1_u64;
-        for _ in 0..if is_long() { 20 } else { 4 } {
+        for _ in 0..if is_long() { 100 } else { 20 } {
             let mut import = command(&database.url);
             import.args(["import", "shopify", "--account", "killed"]).stdout(Stdio::null()).stderr(Stdio::null());
             let mut import = import.spawn().unwrap();
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            // Up to 6 seconds pass before the lease of the killed command has ended.
-            tokio::time::sleep(Duration::from_millis((random >> 33) % (longest + 6_000))).await;
+            tokio::time::sleep(Duration::from_millis(random(longest / 3))).await;
             import.kill().unwrap();
             import.wait().unwrap();
+            // The next command begins at once, instead of after the seconds in which a dead one could still be alive.
+            database.run("UPDATE shop_imports SET leased_until = 0").await;
         }
         let report = run(&database.url, &["import", "shopify", "--account", "killed"]);
         assert!(report.contains("0 orders unreadable"), "{report}");

@@ -150,7 +150,7 @@ impl Http {
             let addresses = resolve::addresses(&self.shared.resolver, &self.shared.allowed, to).await?;
             let mut connection = Connection::open(&self.shared.tls, to, &addresses).await?;
             let response = connection.send(request).await?;
-            Ok((connection, response))
+            Ok::<_, CallError>((connection, response))
         });
         let (connection, response) = opened.await.unwrap_or(Err(CallError::TimedOut))?;
         Ok(ResponseStream::new(connection, response, self.timeout))

@@ -35,7 +35,7 @@ pub(crate) struct ShopAnswer {
     asked_at: Timestamp,
 }
 
-/// What became of several answers.
+/// The result of storing several answers.
 #[derive(Debug, Default)]
 pub(crate) struct KeptAnswers {
     /// How many lines were new or changed.

@@ -16,7 +16,7 @@ use crate::{
 use domain::Timestamp;
 use serde::Deserialize;
 use serde_json::json;
-use std::time::Duration;
+use std::{fmt, time::Duration};
 
 /// How long to wait for each piece of the file.
 const PIECE_TIMEOUT: Duration = Duration::from_secs(30);
@@ -167,7 +167,7 @@ struct Operation {
 /// See [`super::Shopify::start_export`].
 pub(super) async fn start(session: &ShopifySession<'_>, filter: ExportFilter) -> Result<String, ExportError> {
     let variables = json!({"query": query(filter)});
-    let started = session.mutate(START_EXPORT, &variables).await.map_err(|error| match error {
+    let started: StartResponse = session.mutate(START_EXPORT, &variables).await.map_err(|error| match error {
         MutationError::NotDone(error) => ExportError::Shop(error),
         MutationError::Unknown => ExportError::Unclear,
     })?;
@@ -229,7 +229,6 @@ fn file(operation: &Operation) -> Result<Option<ExportFile>, ExportError> {
 }
 
 /// The orders in the file of an export, as it is downloaded.
-#[derive(Debug)]
 pub struct ExportedOrders {
     stream: ResponseStream,
     bytes: u64,
@@ -291,6 +290,13 @@ impl ExportedOrders {
         self.has_ended = true;
         let Some(line) = self.lines.last_line() else { return Ok(None) };
         self.orders.add(line).map_err(|_| ExportError::NotAnExport)
+    }
+}
+
+/// Shows no order.
+impl fmt::Debug for ExportedOrders {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ExportedOrders").field("bytes", &self.bytes).finish_non_exhaustive()
     }
 }
 

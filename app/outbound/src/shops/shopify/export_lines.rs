@@ -15,7 +15,7 @@ pub(super) struct FileLine {
 }
 
 /// Holds the part of a file that has arrived and is not read: a line and a piece at most.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct LineSplitter {
     buffer: Vec<u8>,
     /// How much of the buffer is read.

@@ -56,7 +56,7 @@ pub enum ExportedContent {
 pub(super) struct NotAnExport;
 
 /// Joins lines to orders.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct OrderJoiner {
     current: Option<JoinedOrder>,
     /// The order that the last stray lines name, so that it is reported once.
@@ -64,7 +64,6 @@ pub(super) struct OrderJoiner {
 }
 
 /// An order, with the lines that have followed it so far.
-#[derive(Debug)]
 struct JoinedOrder {
     id: String,
     node: Map<String, Value>,

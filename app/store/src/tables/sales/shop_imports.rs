@@ -152,8 +152,11 @@ pub async fn claim(mut db: Db<'_>, key: ImportKey<'_>, now: Timestamp, until: Ti
 
 /// Extends the lease, or ends it with a moment in the past; `false` if another command has claimed the import.
 pub async fn renew(mut db: Db<'_>, key: ImportKey<'_>, until: Timestamp) -> Result<bool> {
-    let query = sqlx::query(RENEW).bind(key.account.0).bind(key.shop).bind(key.leased_by).bind(until.micros());
-    Ok(execute!(db, query) == 1)
+    let rows = execute!(
+        db,
+        sqlx::query(RENEW).bind(key.account.0).bind(key.shop).bind(key.leased_by).bind(until.micros())
+    );
+    Ok(rows == 1)
 }
 
 /// The import of an account's shop; `None` if there was none yet.
@@ -200,12 +203,15 @@ pub async fn advance(mut db: Db<'_>, key: ImportKey<'_>, operation_id: &str, sto
 
 /// Ends the import: its whole file is stored. `false` if another command has claimed it.
 pub async fn complete(mut db: Db<'_>, key: ImportKey<'_>, now: Timestamp) -> Result<bool> {
-    let query = sqlx::query(COMPLETE).bind(key.account.0).bind(key.shop).bind(key.leased_by).bind(now.micros());
-    Ok(execute!(db, query) == 1)
+    let rows = execute!(
+        db,
+        sqlx::query(COMPLETE).bind(key.account.0).bind(key.shop).bind(key.leased_by).bind(now.micros())
+    );
+    Ok(rows == 1)
 }
 
 /// Forgets the export, whose file cannot be had; `false` if another command has claimed the import.
 pub async fn abandon(mut db: Db<'_>, key: ImportKey<'_>) -> Result<bool> {
-    let query = sqlx::query(ABANDON).bind(key.account.0).bind(key.shop).bind(key.leased_by);
-    Ok(execute!(db, query) == 1)
+    let rows = execute!(db, sqlx::query(ABANDON).bind(key.account.0).bind(key.shop).bind(key.leased_by));
+    Ok(rows == 1)
 }
