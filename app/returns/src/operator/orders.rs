@@ -31,7 +31,7 @@ impl OperatorHandle<'_> {
         self,
         account: &Account,
         wish: ShopImportWish,
-        tell: &mut (dyn FnMut(ShopImportStep) + Send),
+        tell: &mut (dyn FnMut(ShopImportStep) + Send + Sync),
     ) -> Result<ShopImportReport, ShopImportError> {
         self.retour.import_shop(account, wish, tell).await
     }

@@ -41,7 +41,7 @@ impl ImportLease {
         retour: &Retour,
         account: AccountId,
         shop: String,
-        tell: &mut (dyn FnMut(ShopImportStep) + Send),
+        tell: &mut (dyn FnMut(ShopImportStep) + Send + Sync),
     ) -> Result<Self, ShopImportError> {
         let held = HeldLease { retour: retour.clone(), account, shop, id: retour.source.id() };
         let (began, mut first) = (Instant::now(), None);

@@ -76,9 +76,9 @@ impl Retour {
         &self,
         account: &Account,
         wish: ShopImportWish,
-        tell: &mut (dyn FnMut(ShopImportStep) + Send),
+        tell: &mut (dyn FnMut(ShopImportStep) + Send + Sync),
     ) -> Result<ShopImportReport, ShopImportError> {
-        let shopify = self.shopify_of(account)?;
+        let shopify = self.shopify_to_import(account)?;
         let lease = ImportLease::claim(self, account.id, account.bridge.shop_key(), tell).await?;
         let result = ShopImportRun::new(self, &shopify, &lease, tell).run(wish).await;
         lease.give_back().await;
@@ -95,7 +95,7 @@ impl Retour {
         Ok(ShopImportStatus::new(known, self.now()))
     }
 
-    fn shopify_of(&self, account: &Account) -> Result<Shopify, ShopImportError> {
+    fn shopify_to_import(&self, account: &Account) -> Result<Shopify, ShopImportError> {
         if account.bridge.kind() != BridgeKind::Shopify {
             return Err(ShopImportError::NotShopify);
         }

@@ -37,7 +37,7 @@ pub(super) struct ShopImportRun<'a> {
     retour: &'a Retour,
     shopify: &'a Shopify,
     lease: &'a ImportLease,
-    tell: &'a mut (dyn FnMut(ShopImportStep) + Send),
+    tell: &'a mut (dyn FnMut(ShopImportStep) + Send + Sync),
     report: ShopImportReport,
     batches: u32,
 }
@@ -47,7 +47,7 @@ impl<'a> ShopImportRun<'a> {
         retour: &'a Retour,
         shopify: &'a Shopify,
         lease: &'a ImportLease,
-        tell: &'a mut (dyn FnMut(ShopImportStep) + Send),
+        tell: &'a mut (dyn FnMut(ShopImportStep) + Send + Sync),
     ) -> Self {
         Self { retour, shopify, lease, tell, report: ShopImportReport::default(), batches: 0 }
     }

@@ -152,10 +152,8 @@ pub async fn claim(mut db: Db<'_>, key: ImportKey<'_>, now: Timestamp, until: Ti
 
 /// Extends the lease, or ends it with a moment in the past; `false` if another command has claimed the import.
 pub async fn renew(mut db: Db<'_>, key: ImportKey<'_>, until: Timestamp) -> Result<bool> {
-    let rows = execute!(
-        db,
-        sqlx::query(RENEW).bind(key.account.0).bind(key.shop).bind(key.leased_by).bind(until.micros())
-    );
+    let rows =
+        execute!(db, sqlx::query(RENEW).bind(key.account.0).bind(key.shop).bind(key.leased_by).bind(until.micros()));
     Ok(rows == 1)
 }
 
@@ -203,10 +201,8 @@ pub async fn advance(mut db: Db<'_>, key: ImportKey<'_>, operation_id: &str, sto
 
 /// Ends the import: its whole file is stored. `false` if another command has claimed it.
 pub async fn complete(mut db: Db<'_>, key: ImportKey<'_>, now: Timestamp) -> Result<bool> {
-    let rows = execute!(
-        db,
-        sqlx::query(COMPLETE).bind(key.account.0).bind(key.shop).bind(key.leased_by).bind(now.micros())
-    );
+    let rows =
+        execute!(db, sqlx::query(COMPLETE).bind(key.account.0).bind(key.shop).bind(key.leased_by).bind(now.micros()));
     Ok(rows == 1)
 }
 
