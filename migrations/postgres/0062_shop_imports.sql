@@ -2,7 +2,7 @@
 CREATE TABLE shop_imports (
   account_id UUID NOT NULL REFERENCES accounts (id),
   shop TEXT NOT NULL, -- as in orders.shop
-  leased_by UUID NOT NULL, -- the command that works on it
+  lease_id UUID NOT NULL, -- the command that works on it
   leased_until BIGINT NOT NULL, -- 0: none does
   operation_id TEXT NOT NULL, -- the shop's id of the export under way; empty: none
   created_since BIGINT, -- the export has only orders created since; NULL: all

@@ -2,7 +2,7 @@
 CREATE TABLE shop_imports (
   account_id BLOB NOT NULL REFERENCES accounts (id),
   shop TEXT NOT NULL, -- as in orders.shop
-  leased_by BLOB NOT NULL, -- the command that works on it
+  lease_id BLOB NOT NULL, -- the command that works on it
   leased_until INTEGER NOT NULL, -- 0: none does
   operation_id TEXT NOT NULL, -- the shop's id of the export under way; empty: none
   created_since INTEGER, -- the export has only orders created since; NULL: all

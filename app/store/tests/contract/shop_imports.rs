@@ -10,7 +10,7 @@ use store::{
 const SHOP: &str = "shopify https://x.myshopify.com/";
 
 fn key(account: AccountId) -> ImportKey<'static> {
-    ImportKey { account, shop: SHOP, leased_by: id() }
+    ImportKey { account, shop: SHOP, lease_id: id() }
 }
 
 fn an_export(operation_id: &str, created_since: Option<Timestamp>) -> ShopExport {

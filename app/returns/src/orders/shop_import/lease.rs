@@ -82,7 +82,7 @@ impl Drop for ImportLease {
 
 impl HeldLease {
     fn key(&self) -> ImportKey<'_> {
-        ImportKey { account: self.account, shop: &self.shop, leased_by: self.id }
+        ImportKey { account: self.account, shop: &self.shop, lease_id: self.id }
     }
 
     fn end(&self) -> Timestamp {

@@ -10,23 +10,23 @@ use uuid::Uuid;
 statements! {
     in shop_imports;
     /// Of several commands, one works on the import.
-    CLAIM = "INSERT INTO shop_imports (account_id, shop, leased_by, leased_until, operation_id, asked_at, bytes_done, orders_done,
+    CLAIM = "INSERT INTO shop_imports (account_id, shop, lease_id, leased_until, operation_id, asked_at, bytes_done, orders_done,
          orders_left_out, orders_unreadable, completed_orders, complete_until) VALUES ($1, $2, $3, $5, '', 0, 0, 0, 0, 0, 0, 0)
-        ON CONFLICT (account_id, shop) DO UPDATE SET leased_by = excluded.leased_by, leased_until = excluded.leased_until
-        WHERE shop_imports.leased_until <= $4 OR shop_imports.leased_by = excluded.leased_by";
-    RENEW = "UPDATE shop_imports SET leased_until = $4 WHERE account_id = $1 AND shop = $2 AND leased_by = $3";
+        ON CONFLICT (account_id, shop) DO UPDATE SET lease_id = excluded.lease_id, leased_until = excluded.leased_until
+        WHERE shop_imports.leased_until <= $4 OR shop_imports.lease_id = excluded.lease_id";
+    RENEW = "UPDATE shop_imports SET leased_until = $4 WHERE account_id = $1 AND shop = $2 AND lease_id = $3";
     FIND = "SELECT leased_until, operation_id, created_since, changed_since, asked_at, bytes_done, orders_done,
          orders_left_out, orders_unreadable, completed_at, completed_orders, complete_from, complete_until
         FROM shop_imports WHERE account_id = $1 AND shop = $2";
     BEGIN_EXPORT = "UPDATE shop_imports SET operation_id = $4, created_since = $5, changed_since = $6, asked_at = $7,
          bytes_done = 0, orders_done = 0, orders_left_out = 0, orders_unreadable = 0
-        WHERE account_id = $1 AND shop = $2 AND leased_by = $3";
+        WHERE account_id = $1 AND shop = $2 AND lease_id = $3";
     /// Only by the command that still works on it.
     ADVANCE = "UPDATE shop_imports SET bytes_done = $5, orders_done = $6, orders_left_out = $7, orders_unreadable = $8
-        WHERE account_id = $1 AND shop = $2 AND leased_by = $3 AND operation_id = $4";
+        WHERE account_id = $1 AND shop = $2 AND lease_id = $3 AND operation_id = $4";
     COMPLETE = "UPDATE shop_imports SET operation_id = '', completed_at = $4, completed_orders = orders_done,
-         complete_from = created_since, complete_until = asked_at WHERE account_id = $1 AND shop = $2 AND leased_by = $3";
-    ABANDON = "UPDATE shop_imports SET operation_id = '' WHERE account_id = $1 AND shop = $2 AND leased_by = $3";
+         complete_from = created_since, complete_until = asked_at WHERE account_id = $1 AND shop = $2 AND lease_id = $3";
+    ABANDON = "UPDATE shop_imports SET operation_id = '' WHERE account_id = $1 AND shop = $2 AND lease_id = $3";
 }
 
 /// The import of a shop.
@@ -85,7 +85,7 @@ pub struct ImportKey<'a> {
     /// As [`domain::integration::Bridge::shop_key`].
     pub shop: &'a str,
     /// The id of the command.
-    pub leased_by: Uuid,
+    pub lease_id: Uuid,
 }
 
 #[derive(sqlx::FromRow)]
@@ -143,7 +143,7 @@ pub async fn claim(mut db: Db<'_>, key: ImportKey<'_>, now: Timestamp, until: Ti
         sqlx::query(CLAIM)
             .bind(key.account.0)
             .bind(key.shop)
-            .bind(key.leased_by)
+            .bind(key.lease_id)
             .bind(now.micros())
             .bind(until.micros())
     );
@@ -153,7 +153,7 @@ pub async fn claim(mut db: Db<'_>, key: ImportKey<'_>, now: Timestamp, until: Ti
 /// Extends the lease, or ends it with a moment in the past; `false` if another command has claimed the import.
 pub async fn renew(mut db: Db<'_>, key: ImportKey<'_>, until: Timestamp) -> Result<bool> {
     let rows =
-        execute!(db, sqlx::query(RENEW).bind(key.account.0).bind(key.shop).bind(key.leased_by).bind(until.micros()));
+        execute!(db, sqlx::query(RENEW).bind(key.account.0).bind(key.shop).bind(key.lease_id).bind(until.micros()));
     Ok(rows == 1)
 }
 
@@ -172,7 +172,7 @@ pub async fn begin_export(mut db: Db<'_>, key: ImportKey<'_>, export: &ShopExpor
         sqlx::query(BEGIN_EXPORT)
             .bind(key.account.0)
             .bind(key.shop)
-            .bind(key.leased_by)
+            .bind(key.lease_id)
             .bind(&export.operation_id)
             .bind(export.created_since.map(Timestamp::micros))
             .bind(export.changed_since.map(Timestamp::micros))
@@ -189,7 +189,7 @@ pub async fn advance(mut db: Db<'_>, key: ImportKey<'_>, operation_id: &str, sto
         sqlx::query(ADVANCE)
             .bind(key.account.0)
             .bind(key.shop)
-            .bind(key.leased_by)
+            .bind(key.lease_id)
             .bind(operation_id)
             .bind(number(stored.bytes))
             .bind(number(stored.orders))
@@ -202,12 +202,12 @@ pub async fn advance(mut db: Db<'_>, key: ImportKey<'_>, operation_id: &str, sto
 /// Ends the import: its whole file is stored. `false` if another command has claimed it.
 pub async fn complete(mut db: Db<'_>, key: ImportKey<'_>, now: Timestamp) -> Result<bool> {
     let rows =
-        execute!(db, sqlx::query(COMPLETE).bind(key.account.0).bind(key.shop).bind(key.leased_by).bind(now.micros()));
+        execute!(db, sqlx::query(COMPLETE).bind(key.account.0).bind(key.shop).bind(key.lease_id).bind(now.micros()));
     Ok(rows == 1)
 }
 
 /// Forgets the export, whose file cannot be had; `false` if another command has claimed the import.
 pub async fn abandon(mut db: Db<'_>, key: ImportKey<'_>) -> Result<bool> {
-    let rows = execute!(db, sqlx::query(ABANDON).bind(key.account.0).bind(key.shop).bind(key.leased_by));
+    let rows = execute!(db, sqlx::query(ABANDON).bind(key.account.0).bind(key.shop).bind(key.lease_id));
     Ok(rows == 1)
 }
