@@ -113,16 +113,20 @@ pub enum ExportError {
     /// The download broke off.
     #[error("the download of the export broke off: {0}")]
     Download(CallError),
-    /// The file ends before its end.
-    #[error("the file of the export is shorter than Shopify says")]
-    Truncated,
+    /// The file is shorter or longer than it should be.
+    #[error("the file of the export has another size than Shopify says")]
+    OtherSize,
     /// The file has other content.
     #[error("the file is no export of orders: expected JSON lines that begin with an order")]
     NotAnExport,
 }
 
 fn told(error: &BridgeError) -> String {
-    error.told_of("Shopify")
+    let sentence = error.told_of("Shopify");
+    match error {
+        BridgeError::Unavailable(_) => format!("{sentence} Try again in some minutes"),
+        _ => sentence,
+    }
 }
 
 #[derive(Deserialize)]
@@ -266,7 +270,7 @@ impl ExportedOrders {
                 return Ok(self.orders.finish());
             }
             match self.stream.next_piece().await.map_err(ExportError::Download)? {
-                Some(piece) => self.push(&piece),
+                Some(piece) => self.push(&piece)?,
                 None => {
                     if let Some(order) = self.end()? {
                         return Ok(Some(order));
@@ -276,16 +280,17 @@ impl ExportedOrders {
         }
     }
 
-    fn push(&mut self, piece: &[u8]) {
+    fn push(&mut self, piece: &[u8]) -> Result<(), ExportError> {
         let skipped = usize::try_from(self.to_skip).unwrap_or(usize::MAX).min(piece.len());
         self.to_skip -= skipped as u64;
         self.lines.push(piece.get(skipped..).unwrap_or_default());
+        if self.lines.position() > self.bytes { Err(ExportError::OtherSize) } else { Ok(()) }
     }
 
     /// Ends the file. What follows the last line break is a line only if the file is complete.
     fn end(&mut self) -> Result<Option<ExportedOrder>, ExportError> {
         if self.lines.position() < self.bytes {
-            return Err(ExportError::Truncated);
+            return Err(ExportError::OtherSize);
         }
         self.has_ended = true;
         let Some(line) = self.lines.last_line() else { return Ok(None) };

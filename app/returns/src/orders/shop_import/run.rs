@@ -308,7 +308,7 @@ fn covers(complete_from: Option<Timestamp>, wanted: Option<Timestamp>) -> bool {
 /// Whether the same call may succeed a little later.
 fn is_temporary(error: &ExportError) -> bool {
     match error {
-        ExportError::Shop(BridgeError::Unavailable(_)) | ExportError::Truncated => true,
+        ExportError::Shop(BridgeError::Unavailable(_)) | ExportError::OtherSize => true,
         ExportError::Download(error) => {
             matches!(
                 error,
