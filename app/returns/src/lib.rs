@@ -127,6 +127,9 @@ pub use operator::{
 pub use orders::{
     import,
     importer::{ImportSummary, Importer, OrderSample, Written},
+    shop_import::{
+        ShopImportError, ShopImportReport, ShopImportStatus, ShopImportStep, ShopImportWish, UnreadableOrder,
+    },
     shop_notices::{ShopNoticeRefused, ShopifyNotice},
 };
 pub use outbound::{
@@ -136,6 +139,7 @@ pub use outbound::{
     labels::QrCode,
     mail::{InlineImage, Mailer, MailerError},
     pictures::Kind as FileKind,
+    shops::shopify::ExportLoss,
     step, traces,
 };
 pub use privacy::erasure::Erasure;

@@ -36,7 +36,9 @@ pub use tables::{
         return_order_visits, return_orders, return_requests, shipments, stage_ages, timeline, tracking_updates,
         warehouse_steps, withdrawals, worked_return_orders,
     },
-    sales::{completeness, import, known_lines, ledgers, order_spellings, orders, purchases, shop_orders},
+    sales::{
+        completeness, import, known_lines, ledgers, order_spellings, orders, purchases, shop_imports, shop_orders,
+    },
     service::{audit, files, guesses, idempotency, pruning, sessions},
     shopper::{consumers, erasures, mail_links, person_locks},
     webhooks::{events, webhook_attempts, webhook_deliveries, webhook_senders, webhook_subscriptions},

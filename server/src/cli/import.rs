@@ -2,6 +2,7 @@
 
 use super::{
     error::{CommandError, Result},
+    import_shopify,
     output::Output,
 };
 use clap::Subcommand;
@@ -39,11 +40,28 @@ pub(super) enum Command {
         /// File to import
         file: PathBuf,
     },
+    /// Import all orders of the connected Shopify shop, or continue an import that was interrupted (docs/shopify.md)
+    Shopify(import_shopify::Options),
 }
 
-pub(super) async fn run(retour: &Retour, output: &Output, command: Command) -> Result {
-    let Command::Orders { account, format, dry_run, file } = command;
-    let account = retour.account(&account).await?;
+pub(super) async fn run(retour: Retour, output: &Output, command: Command) -> Result {
+    match command {
+        Command::Orders { account, format, dry_run, file } => {
+            import_file(&retour, output, &account, format, dry_run, file).await
+        }
+        Command::Shopify(options) => Box::pin(import_shopify::run(retour, output, options)).await,
+    }
+}
+
+async fn import_file(
+    retour: &Retour,
+    output: &Output,
+    account: &str,
+    format: Format,
+    dry_run: bool,
+    file: PathBuf,
+) -> Result {
+    let account = retour.account(account).await?;
     let unreadable = |error: &dyn std::fmt::Display| CommandError::Failed(format!("{}: {error}", file.display()));
     let source = import::open(&file).map_err(|error| unreadable(&error))?;
     let (size, read) = (source.size, source.read.clone());

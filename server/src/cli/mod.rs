@@ -12,6 +12,7 @@ mod demo;
 mod error;
 mod health;
 mod import;
+mod import_shopify;
 mod s3;
 mod secret_key;
 mod serve;
@@ -64,7 +65,7 @@ enum Command {
     WebhookSubscription(webhook_subscription::Command),
     /// Make an event happen in a test account (docs/cli.md)
     Trigger(trigger::Options),
-    /// Import orders
+    /// Import orders: from a file, or all of a connected Shopify shop
     #[command(subcommand)]
     Import(import::Command),
     /// Copy everything to another database, and compare every row (docs/moving.md)
@@ -186,7 +187,7 @@ async fn dispatch(cli: Cli, output: &Output) -> Result {
             webhook_subscription::run(&common.retour().await?, output, command).await
         }
         Command::Trigger(options) => trigger::run(&common.retour().await?, output, options).await,
-        Command::Import(command) => import::run(&common.retour().await?, output, command).await,
+        Command::Import(command) => import::run(common.retour().await?, output, command).await,
         Command::Copy(options) => copy::run(output, options).await,
         Command::Bridge(command) => bridge::run(output, command).await,
         Command::Backup(options) => backup::run(&common.database_url, output, options).await,

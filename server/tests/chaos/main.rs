@@ -19,6 +19,7 @@ mod payments;
 mod peer;
 mod receiver;
 mod refunds;
+mod shop_import;
 #[allow(dead_code, reason = "the benchmark measures more")]
 #[path = "../support/mod.rs"]
 mod support;

@@ -7,6 +7,7 @@ use super::{
     message::{Bytes, Call, HttpResponse, Method},
     pool::ConnectionPool,
     resolve::{self, Resolver},
+    stream::ResponseStream,
     tls,
 };
 use crate::{guard::Allowed, spans};
@@ -14,7 +15,7 @@ use http_body_util::{BodyExt as _, Full};
 use hyper::{
     Request, Response,
     body::Incoming,
-    header::{HOST, HeaderName, HeaderValue, RETRY_AFTER, USER_AGENT},
+    header::{HOST, HeaderName, HeaderValue, RANGE, RETRY_AFTER, USER_AGENT},
 };
 use std::{fmt, net::IpAddr, sync::Arc, time::Duration};
 use tokio::time::timeout;
@@ -129,6 +130,30 @@ impl Http {
             self.shared.pool.put(to, connection).await;
         }
         Ok(response)
+    }
+
+    /// Begins to read a file from a byte on, without credentials. The server may ignore the position: see
+    /// [`ResponseStream::starts_at`]. The timeout is that of the head, and then that of each piece.
+    pub async fn stream(&self, to: &Endpoint, from: u64) -> Result<ResponseStream, CallError> {
+        let range = [(RANGE.as_str(), format!("bytes={from}-"))];
+        let headers: &[(&str, String)] = if from == 0 { &[] } else { &range };
+        let call = Call {
+            to,
+            method: Method::GET,
+            headers,
+            body: Bytes::new(),
+            max_response_bytes: usize::MAX,
+            is_repeatable: false,
+        };
+        let opened = timeout(self.timeout, async {
+            let request = request(call)?;
+            let addresses = resolve::addresses(&self.shared.resolver, &self.shared.allowed, to).await?;
+            let mut connection = Connection::open(&self.shared.tls, to, &addresses).await?;
+            let response = connection.send(request).await?;
+            Ok::<_, CallError>((connection, response))
+        });
+        let (connection, response) = opened.await.unwrap_or(Err(CallError::TimedOut))?;
+        Ok(ResponseStream::new(connection, response, self.timeout))
     }
 
     /// Sends the request on a pooled connection if it may be repeated, otherwise on a new one. The connection comes back

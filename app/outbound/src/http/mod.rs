@@ -11,6 +11,7 @@ mod error;
 mod message;
 mod pool;
 mod resolve;
+mod stream;
 mod tls;
 
 pub use client::{Http, MAX_RESPONSE_BYTES};
@@ -18,3 +19,4 @@ pub use endpoint::{Endpoint, EndpointError, MAX_URL_BYTES};
 pub use error::{CallError, HttpError};
 pub use message::{Bytes, Call, HttpResponse, Method};
 pub use resolve::Resolver;
+pub use stream::ResponseStream;

@@ -13,7 +13,8 @@ use crate::base::Retour;
 ///   [`create_service_user`](Self::create_service_user), [`make_service_user`](Self::make_service_user),
 ///   [`create_user`](Self::create_user)
 /// - Orders (`operator/orders.rs`):
-///   [`import`](Self::import), [`importer`](Self::importer)
+///   [`import`](Self::import), [`importer`](Self::importer), [`import_shop`](Self::import_shop),
+///   [`shop_import_status`](Self::shop_import_status)
 /// - The demo (`operator/demo.rs`):
 ///   [`demo`](Self::demo)
 /// - Test events (`operator/trigger.rs`):

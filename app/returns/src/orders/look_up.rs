@@ -64,7 +64,7 @@ impl Retour {
         let connection = account.bridge.connection().or_broken()?;
         let (proof, asked_at) = (asked.proof.clone(), self.now());
         let found = self.look_up(account, connection, asked, from).await.map_err(|error| failed(account.id, error))?;
-        Ok(found.map(|found| ShopAnswer::new(&found, &proof, asked_at)))
+        Ok(found.map(|found| ShopAnswer::new(&found, Some(&proof), asked_at)))
     }
 
     async fn look_up(

@@ -6,4 +6,5 @@ pub(crate) mod look_up;
 pub(crate) mod look_up_error;
 pub(crate) mod refreshing;
 pub(crate) mod shop_answer;
+pub(crate) mod shop_import;
 pub(crate) mod shop_notices;

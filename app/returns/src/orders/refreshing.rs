@@ -32,7 +32,7 @@ impl Retour {
         }
         match now {
             OrderNow::Found(found) => {
-                let answer = ShopAnswer::of_order(found, asked_at);
+                let answer = ShopAnswer::new(found, None, asked_at);
                 self.keep(writing, account.id, &account.bridge.shop_key(), &answer).await
             }
             OrderNow::NotShown { sees_all } if *sees_all || asked_at < order.ordered_at.plus_days(SHOWN_DAYS) => {

@@ -15,7 +15,7 @@ use outbound::bridge::{
 use std::collections::HashSet;
 use store::{
     Writing,
-    import::{self, OrderSource},
+    import::{self, Incoming, OrderSource},
     known_lines::{self, KnownLine},
     orders,
 };
@@ -35,26 +35,53 @@ pub(crate) struct ShopAnswer {
     asked_at: Timestamp,
 }
 
+/// The result of storing several answers.
+#[derive(Debug, Default)]
+pub(crate) struct KeptAnswers {
+    /// How many lines were new or changed.
+    pub changed: u64,
+    /// The numbers of orders that were not stored, because they could be mixed up with other orders.
+    pub refused: Vec<String>,
+    /// The answers that contradict an earlier one, by their place, and in which fields.
+    pub contradicting: Vec<(usize, Problems)>,
+}
+
+/// The orders of one answer that can be stored.
+#[derive(Default)]
+struct FittingOrders {
+    orders: Vec<NewOrder>,
+    /// The ids of those that are stored already.
+    known_ids: HashSet<String>,
+    /// The numbers of the others.
+    refused: Vec<String>,
+    /// What contradicts an earlier answer.
+    problems: Problems,
+}
+
 impl ShopAnswer {
-    /// Converts an answer that has been validated.
-    pub fn new(found: &Purchases, proof: &Proof, asked_at: Timestamp) -> Self {
-        let is_proved = |address: &Address| match proof {
-            Proof::PostalCode(code) => is_same(code, &address.postal_code, &address.country),
-            Proof::Email(_) => true,
-        };
-        Self::at_addresses(found, is_proved, asked_at)
-    }
-
-    /// Converts an order that was read by its id, without a proof.
-    pub fn of_order(found: &Purchases, asked_at: Timestamp) -> Self {
-        Self::at_addresses(found, |_| true, asked_at)
-    }
-
-    fn at_addresses(found: &Purchases, is_possible: impl Fn(&Address) -> bool, asked_at: Timestamp) -> Self {
-        let addresses = found.consumer.addresses.iter().flatten().map(Address::from);
-        let addresses: Vec<Address> = addresses.filter(is_possible).collect();
+    /// Converts an answer that has been validated. `proof`: of the shopper who asked, if one did.
+    pub fn new(found: &Purchases, proof: Option<&Proof>, asked_at: Timestamp) -> Self {
+        let mut addresses: Vec<Address> = found.consumer.addresses.iter().flatten().map(Address::from).collect();
+        if let Some(Proof::PostalCode(code)) = proof {
+            addresses.retain(|address| is_same(code, &address.postal_code, &address.country));
+        }
         let lines = found.purchases.iter().map(|purchase| purchase.purchase_id.clone()).collect();
         Self { orders: orders(found, addresses.first()), lines, addresses, asked_at }
+    }
+
+    /// The number of its first order.
+    pub fn name(&self) -> &str {
+        self.orders.first().map_or("", |order| &order.number)
+    }
+
+    /// The ids of its orders.
+    pub fn order_ids(&self) -> impl Iterator<Item = &str> {
+        self.orders.iter().map(|order| order.external_id.as_str())
+    }
+
+    /// The ids of all lines, in the order of the answer.
+    pub fn line_ids(&self) -> &[String] {
+        &self.lines
     }
 
     /// Adds the problem that the shop gave a line an id that belongs to a line of another order.
@@ -155,35 +182,78 @@ impl Retour {
         shop: &str,
         answer: &ShopAnswer,
     ) -> Result<()> {
+        let by = OrderSource { shop, asked_at: answer.asked_at };
+        let kept = self.keep_all(writing, account, by, std::slice::from_ref(answer)).await?;
+        match kept.contradicting.into_iter().next() {
+            Some((_, problems)) => Err(failed(account, BridgeError::BadAnswer(problems).into())),
+            None => Ok(()),
+        }
+    }
+
+    /// Stores the orders of several answers. No order and no line may occur in two of them. Of an answer that contradicts an
+    /// earlier one, nothing is stored.
+    pub(crate) async fn keep_all(
+        &self,
+        writing: &mut Writing,
+        account: AccountId,
+        by: OrderSource<'_>,
+        answers: &[ShopAnswer],
+    ) -> Result<KeptAnswers> {
         // An erasure has either ended, or waits for this transaction.
         store::accounts::hold(writing.db(), account).await?;
-        let (mut orders, mut known_ids) = (Vec::with_capacity(answer.orders.len()), HashSet::new());
-        let mut problems = Problems::default();
-        let some_known = known_lines::hold(writing.db(), account, answer.orders.iter()).await?;
+        let some_known =
+            known_lines::hold(writing.db(), account, answers.iter().flat_map(|answer| &answer.orders)).await?;
+        let mut kept = KeptAnswers::default();
+        let (mut orders, mut known_ids) = (Vec::with_capacity(answers.len()), HashSet::new());
+        for (place, answer) in answers.iter().enumerate() {
+            let fitting = self.fitting(writing, account, by, answer, some_known).await?;
+            if fitting.problems.0.is_empty() {
+                orders.extend(fitting.orders);
+                known_ids.extend(fitting.known_ids);
+                kept.refused.extend(fitting.refused);
+            } else {
+                kept.contradicting.push((place, fitting.problems));
+            }
+        }
+        Self::forget_erased(writing.db(), account, orders.iter_mut()).await?;
+        self.upsert(writing, account, by, orders, known_ids, &mut kept).await?;
+        Ok(kept)
+    }
+
+    /// The orders of an answer that can be stored.
+    async fn fitting(
+        &self,
+        writing: &mut Writing,
+        account: AccountId,
+        by: OrderSource<'_>,
+        answer: &ShopAnswer,
+        some_known: bool,
+    ) -> Result<FittingOrders> {
+        let mut fitting = FittingOrders::default();
         for order in &answer.orders {
             let known = orders::find_known(writing.db(), account, &order.external_id).await?;
             let lines = if some_known { known_lines::find(writing.db(), account, order).await? } else { Vec::new() };
-            for line in lines.iter().filter(|line| line.order_external_id != order.external_id && line.shop == shop) {
-                answer.note_elsewhere(&line.external_id, &mut problems);
-            }
-            if !self.is_older(answer, known.as_ref())
-                && is_its_own(writing, account, shop, order, known.as_ref(), &lines).await?
+            for line in lines.iter().filter(|line| line.order_external_id != order.external_id && line.shop == by.shop)
             {
-                known_ids.extend(known.as_ref().map(|_| order.external_id.clone()));
-                orders.push(with_what_is_known(order.clone(), known, &answer.addresses));
+                answer.note_elsewhere(&line.external_id, &mut fitting.problems);
+            }
+            if self.is_older(by.asked_at, known.as_ref()) {
+                continue;
+            }
+            if is_its_own(writing, account, by.shop, order, known.as_ref(), &lines).await? {
+                fitting.known_ids.extend(known.as_ref().map(|_| order.external_id.clone()));
+                fitting.orders.push(with_what_is_known(order.clone(), known, &answer.addresses));
+            } else {
+                fitting.refused.push(order.number.clone());
             }
         }
-        if !problems.0.is_empty() {
-            return Err(failed(account, BridgeError::BadAnswer(problems).into()));
-        }
-        Self::forget_erased(writing.db(), account, orders.iter_mut()).await?;
-        self.upsert(writing, account, OrderSource { shop, asked_at: answer.asked_at }, orders, known_ids).await
+        Ok(fitting)
     }
 
     /// Whether a later look-up of the order has been answered and stored already.
-    fn is_older(&self, answer: &ShopAnswer, known: Option<&orders::StoredOrder>) -> bool {
+    fn is_older(&self, asked_at: Timestamp, known: Option<&orders::StoredOrder>) -> bool {
         let latest = self.now().plus_seconds(CLOCKS_DIFFER);
-        known.is_some_and(|known| known.asked_at > answer.asked_at && known.asked_at <= latest)
+        known.is_some_and(|known| known.asked_at > asked_at && known.asked_at <= latest)
     }
 
     async fn upsert(
@@ -193,6 +263,7 @@ impl Retour {
         by: OrderSource<'_>,
         orders: Vec<NewOrder>,
         known: HashSet<String>,
+        kept: &mut KeptAnswers,
     ) -> Result<()> {
         let mut batch = Batch::default();
         for order in orders {
@@ -202,10 +273,14 @@ impl Retour {
         if !upserted.refused.is_empty() {
             tracing::warn!(%account, "a shop sent an order that is stored with another id or currency: the stored order is unchanged");
         }
+        kept.changed = upserted.changed;
         let refused: HashSet<usize> = upserted.refused.iter().map(|(place, _)| *place).collect();
-        let kept = batch.orders.iter().enumerate().filter(|(place, _)| !refused.contains(place));
-        for order in kept.map(|(_, kept)| &kept.order).filter(|order| known.contains(&order.external_id)) {
-            known_lines::withdraw_others(writing.db(), account, &order.external_id, &ids_of_lines(order)).await?;
+        for (place, Incoming { order, .. }) in batch.orders.iter().enumerate() {
+            if refused.contains(&place) {
+                kept.refused.push(order.number.clone());
+            } else if known.contains(&order.external_id) {
+                known_lines::withdraw_others(writing.db(), account, &order.external_id, &ids_of_lines(order)).await?;
+            }
         }
         for order in upserted.namesakes {
             if orders::is_twin_taken(writing.db(), account, order).await? {

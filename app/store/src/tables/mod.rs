@@ -50,6 +50,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         sales::orders::STATEMENTS,
         sales::purchase_units::STATEMENTS,
         sales::purchases::STATEMENTS,
+        sales::shop_imports::STATEMENTS,
         sales::shop_orders::STATEMENTS,
         returning::drafts::STATEMENTS,
         returning::evidence::STATEMENTS,

@@ -69,6 +69,7 @@ mod sessions;
 mod settings;
 mod settlements;
 mod shipments;
+mod shop_imports;
 mod shop_notices;
 mod shop_returns;
 mod statements;

@@ -28,7 +28,7 @@ const NO_TENANT_S: [&str; 9] = [
 
 /// Ids that are texts: the id of a purchase is the shop's own, and programs of merchants choose the ids of their
 /// requests.
-const TEXT_IDS: [&str; 2] = ["audit_entries.request_id", "audit_entries.subject_id"];
+const TEXT_IDS: [&str; 3] = ["audit_entries.request_id", "audit_entries.subject_id", "shop_imports.operation_id"];
 
 /// SQLite has no sequences: the next number of a change is found by these.
 const ONLY_SQLITE_S: [&str; 2] = ["return_orders_changed", "return_requests_changed"];

@@ -1,4 +1,5 @@
 // What tests control: POST /control/… with JSON. README.md has an example of each.
+import { expire } from './bulk.mjs';
 import { Bucket } from './cost.mjs';
 import { makeFulfillment, makeOrder } from './make_order.mjs';
 import { text } from './money.mjs';
@@ -9,6 +10,7 @@ import { Shop } from './shop.mjs';
 import { leftOf, leftOn, paymentsOf, received, refunded, unitsOf } from './sums.mjs';
 
 const HOWS = ['before', 'before-close', 'after', 'after-close', 'throttled', 'slow', 'slow-after', 'held', '429', 'user-error'];
+const FILE = ['raw', 'after', 'cut', 'breakAt', 'url', 'withoutRanges'];
 
 /** Returns the value of a control call. `state` is { shop, bucket, sizing }. */
 export async function control(state, path, body, search) {
@@ -109,8 +111,10 @@ export const actions = {
     state.shop = new Shop();
     state.bucket = new Bucket(state.shop);
   },
-  many({ shop }, { count, ...described }) {
-    for (let at = 0; at < count; at += 1) makeOrder(shop, described);
+  many({ shop }, { count, copies = false, ...described }) {
+    // Copies exist only in the files of bulk operations, so that 100,000 orders need no memory.
+    if (copies) makeOrder(shop, described).copies = count;
+    else for (let at = 0; at < count; at += 1) makeOrder(shop, described);
     return { count: shop.orders.length };
   },
   return({ shop }, { order: wanted, lines, status = 'OPEN' }) {
@@ -127,7 +131,16 @@ export const actions = {
   'return/cancel': ({ shop }, { id }) => done(returnMutations.returnCancel({ id }, { shop })),
   'return/approve': ({ shop }, { id }) => done(returnMutations.returnApproveRequest({ input: { id } }, { shop })),
   'return/decline': ({ shop }, { id, reason = 'OTHER', note }) => done(returnMutations.returnDeclineRequest({ input: { id, declineReason: reason, declineNote: note } }, { shop })),
-  bulk({ shop }, { status = 'FAILED', errorCode = 'TIMEOUT' }) { shop.bulkFailure = { status, errorCode }; },
+  bulk({ shop }, { status = 'FAILED', errorCode = 'TIMEOUT', partial = false, expire: isExpired = false }) {
+    if (isExpired) expire(shop);
+    else shop.planned.failure = { status, errorCode, partial };
+  },
+  file({ shop }, file) {
+    const strange = Object.keys(file).filter((name) => !FILE.includes(name));
+    if (strange.length) throw new Error(`a file has no ${strange.join(', ')}; it has ${FILE.join(', ')}`);
+    shop.planned.file = file;
+  },
+  downloads({ shop }) { return shop.downloads; },
   subscriptions({ shop }) { return shop.webhooks; },
   webhook: ({ shop }, body) => sendWebhook(shop, body),
 };

@@ -92,8 +92,8 @@ export async function run({ shop, bucket, schema, version, versions, roots, url,
   return { status: gap ? 501 : 200, body };
 }
 
-/** Executes a query without pages or cost, for a bulk operation. */
-export function runBulk(context, schema, document) {
-  const contextValue = { ...context, pause: undefined, objects: { count: 0 }, bulk: true };
+/** Executes a query without pages or cost, for a bulk operation. `part` says which orders; see the resolver of `orders`. */
+export function runBulk(context, schema, document, part) {
+  const contextValue = { ...context, pause: undefined, objects: { count: 0 }, bulk: true, part };
   return execute({ schema, document, rootValue: context.roots.queries, contextValue, fieldResolver, typeResolver });
 }

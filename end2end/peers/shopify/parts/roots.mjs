@@ -24,6 +24,13 @@ function node(shop, id) {
   return show(shop, found ?? null);
 }
 
+/** The orders that a bulk operation writes at once. Notes how many there are in all, and how often each one counts. */
+function partOf(all, part) {
+  const found = all.slice(part.from, part.from + part.count);
+  Object.assign(part, { total: all.length, copies: found.map(({ copies }) => copies ?? 1) });
+  return found;
+}
+
 export const queries = {
   shop: (args, { shop, url }) => shopView(shop, url),
   currentAppInstallation: (args, { shop }) => installationView(shop),
@@ -35,7 +42,8 @@ export const queries = {
   orders: (args, context, info) => {
     const { shop } = context;
     const fits = orderFilter(args.query);
-    const found = sortOrders(shop.orders.filter((order) => mayRead(shop, order) && fits(order)), args.sortKey);
+    const all = sortOrders(shop.orders.filter((order) => mayRead(shop, order) && fits(order)), args.sortKey);
+    const found = context.part ? partOf(all, context.part) : all;
     return connection(found.map((order) => show(shop, order)), args, context, info, ['query', 'sortKey']);
   },
   node: ({ id }, { shop }) => node(shop, id),

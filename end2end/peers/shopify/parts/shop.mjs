@@ -38,7 +38,8 @@ export class Shop {
   travel = { lose: 0, repeat: 0, delay: 0, seed: 1, domain: null };
   installed = true; // whether the shop has the app
   bulkOperations = [];
-  bulkFailure = null; // how the next bulk operation ends, if not well
+  planned = { failure: null, file: {} }; // how the next bulk operation ends, if not well, and what is wrong with its file
+  downloads = []; // requests for the files of bulk operations
   bulkPolls = 1; // how often a bulk operation is still running when the app asks
   keys = new Map(); // idempotency keys of mutations
   everything = new Map(); // by global id, for `node`

@@ -1,4 +1,4 @@
-// Returns and what belongs to them: reverse fulfilment, stock, bulk operations, webhooks.
+// Returns and what belongs to them: reverse fulfilment, stock, webhooks.
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -78,22 +78,6 @@ test('a label becomes a reverse delivery, and only a RESTOCKED unit needs a loca
     { of: [{ reverseFulfillmentOrderLineItemId: line.id, quantity: 1, dispositionType }] });
   assert.equal((await dispose('RESTOCKED')).reverseFulfillmentOrderDispose.userErrors.length, 1);
   assert.equal((await dispose('NOT_RESTOCKED')).reverseFulfillmentOrderDispose.userErrors.length, 0);
-});
-
-test('a bulk operation ends with a file of lines that name their parents', async () => {
-  await order();
-  await shop.control('many', { count: 3, lines: [{ price: '1.00' }] });
-  const { bulkOperationRunQuery: { bulkOperation, userErrors } } = await shop.data('mutation ($query: String!) { bulkOperationRunQuery(query: $query) { bulkOperation { id status } userErrors { message } } }',
-    { query: '{ orders { edges { node { id name lineItems { edges { node { id title } } } } } } }' });
-  assert.deepEqual(userErrors, []);
-  assert.equal(bulkOperation.status, 'CREATED');
-  const poll = async () => (await shop.data('query ($id: ID!) { bulkOperation(id: $id) { status url objectCount rootObjectCount } }', { id: bulkOperation.id })).bulkOperation;
-  assert.equal((await poll()).status, 'RUNNING');
-  const done = await poll();
-  assert.deepEqual([done.status, done.objectCount, done.rootObjectCount], ['COMPLETED', '8', '4']);
-  const lines = (await (await fetch(done.url)).text()).trim().split('\n').map((line) => JSON.parse(line));
-  assert.equal(lines[1].__parentId, lines[0].id);
-  assert.equal(lines[1].title, 'Shirt');
 });
 
 test('a notice is signed over its raw body', async () => {

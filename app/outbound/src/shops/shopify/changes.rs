@@ -3,7 +3,7 @@
 use super::{
     client::ShopifySession,
     documents::{BY_ID, CHANGED, SCOPES},
-    look_up::{LINES_PER_PAGE, read_all_lines},
+    look_up::{LINES_PER_PAGE, read_all_lines, units_in_returns},
     purchases::purchases,
     responses::{ByIdResponse, Installation, Page},
 };
@@ -69,7 +69,7 @@ pub(super) async fn order(session: &ShopifySession<'_>, id: &str) -> Result<Orde
         return Err(BridgeError::bad_field("data.order.id", "expected the order that was asked for"));
     }
     read_all_lines(session, &mut order).await?;
-    let found = purchases(&order);
+    let found = purchases(&order, &units_in_returns(session, id).await?);
     if found.purchases.is_empty() {
         return Ok(OrderNow::NotShown { sees_all: true }); // nothing of it can be returned
     }

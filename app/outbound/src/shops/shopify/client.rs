@@ -254,7 +254,8 @@ fn sent_or_not(error: CallError) -> CallFailure {
     }
 }
 
-fn data<T: DeserializeOwned>(body: &[u8]) -> Result<T, BridgeError> {
+/// The data of a response about one order.
+pub(super) fn data<T: DeserializeOwned>(body: &[u8]) -> Result<T, BridgeError> {
     let whole: Value = parse(body).map_err(BridgeError::BadAnswer)?;
     let mut currency = None;
     if !is_in_one_currency(&whole, &mut currency) {

@@ -13,6 +13,10 @@ const REFUNDS: &str = include_str!("refund.graphql");
 const CHECKS: &str = include_str!("check.graphql");
 const CHANGES: &str = include_str!("changes.graphql");
 const RETURNS: &str = include_str!("returns.graphql");
+const EXPORTS: &str = include_str!("bulk.graphql");
+
+/// The query that a bulk operation executes.
+pub(super) const EXPORT_QUERY: &str = include_str!("export.graphql");
 
 pub(super) const LOOK_UP: Operation = Operation { name: "LookUp", document: LOOK_UPS };
 pub(super) const NAMES: Operation = Operation { name: "Names", document: LOOK_UPS };
@@ -49,3 +53,5 @@ pub(super) const CLOSE_RETURN: Operation = Operation { name: "CloseReturn", docu
 pub(super) const ADD_PARCEL: Operation = Operation { name: "AddParcel", document: RETURNS };
 pub(super) const DISPOSE_UNITS: Operation = Operation { name: "DisposeUnits", document: RETURNS };
 pub(super) const PROCESS_RETURN: Operation = Operation { name: "ProcessReturn", document: RETURNS };
+pub(super) const START_EXPORT: Operation = Operation { name: "StartExport", document: EXPORTS };
+pub(super) const EXPORT_STATE: Operation = Operation { name: "ExportState", document: EXPORTS };

@@ -7,7 +7,11 @@ use super::{
     responses::{ByIdResponse, LookUpResponse, MoreLinesResponse, NamesResponse, PlacedOrder},
     return_units::UnitsInReturns,
 };
-use crate::bridge::{BridgeError, LookUp, contract::GetPurchases, verified};
+use crate::bridge::{
+    BridgeError, LookUp,
+    contract::{GetPurchases, Purchases},
+    valid_purchases, verified,
+};
 use domain::proof::{
     TypedOrderNumber,
     order_number::{self, NumberFit},
@@ -28,16 +32,36 @@ pub(super) async fn look_up(session: &ShopifySession<'_>, asked: &GetPurchases) 
         return Ok(LookUp::NotFound);
     }
     read_all_lines(session, &mut order).await?;
-    let in_returns = if session.api.reads_returns {
-        UnitsInReturns::read(session, &order.id).await?
-    } else {
-        UnitsInReturns::default()
-    };
+    let in_returns = units_in_returns(session, &order.id).await?;
     Ok(match verified(purchases(&order, &in_returns), &asked.credentials)? {
         // We searched by the number only, so another person's order is no error of the shop.
         LookUp::NotTheirs(_) => LookUp::NotFound,
         outcome => outcome,
     })
+}
+
+/// Reads one order by its id, for somebody who may see every order; `None` if a look-up would not find it.
+pub(super) async fn read_order(session: &ShopifySession<'_>, id: &str) -> Result<Option<Purchases>, BridgeError> {
+    let variables = json!({"id": id, "lines": LINES_PER_PAGE});
+    let ByIdResponse { order } = session.query(BY_ID, variables).await?;
+    let Some(mut order) = order else { return Ok(None) };
+    read_all_lines(session, &mut order).await?;
+    let in_returns = units_in_returns(session, id).await?;
+    shown(&order, &in_returns)
+}
+
+/// The units that are in returns which staff made in Shopify, if the connection reads those.
+pub(super) async fn units_in_returns(session: &ShopifySession<'_>, order: &str) -> Result<UnitsInReturns, BridgeError> {
+    if session.api.reads_returns { UnitsInReturns::read(session, order).await } else { Ok(UnitsInReturns::default()) }
+}
+
+/// What a look-up shows of an order; `None` if it shows nothing. All lines of the order have been read.
+pub(super) fn shown(order: &PlacedOrder, in_returns: &UnitsInReturns) -> Result<Option<Purchases>, BridgeError> {
+    let found = purchases(order, in_returns);
+    if !order.can_be_returned() || found.purchases.is_empty() {
+        return Ok(None);
+    }
+    valid_purchases(found).map(Some)
 }
 
 /// The order with this number. The search usually finds this order alone. If another result may fit better than the first, we

@@ -24,6 +24,10 @@ mod client;
 mod credentials;
 mod documents;
 mod errors;
+mod export;
+mod export_lines;
+mod export_orders;
+mod export_shipped;
 mod line_amounts;
 mod look_up;
 mod money;
@@ -52,6 +56,8 @@ pub use address::{ShopAddressError, shop_address};
 pub use changes::{ChangedOrder, ChangedOrders, OrderNow};
 pub use check::{NOTICES_PATH, ShopFact, ShopReport, WebhookReport};
 pub use credentials::ShopifyCredentials;
+pub use export::{ExportError, ExportFile, ExportFilter, ExportLoss, ExportState, ExportedOrders};
+pub use export_orders::{ExportedContent, ExportedOrder};
 pub use notices::{NotJson, NoticedCustomer, ShopNotice, is_signed, notice_of};
 pub use return_asked::{
     MirroredDecision, MirroredItem, MirroredParcel, MirroredReturn, MirroredUnits, NextStep, ReturnComparison,
@@ -63,7 +69,7 @@ pub use webhooks::Subscribed;
 use crate::{
     bridge::{
         BridgeError, CALL_TIMEOUT, LookUp, Resolved,
-        contract::{GetPurchases, ResolveReturn},
+        contract::{GetPurchases, Purchases, ResolveReturn},
     },
     http::{Endpoint, EndpointError, Http},
 };
@@ -144,6 +150,27 @@ impl Shopify {
     /// Forgets the access token that this process keeps for the shop.
     pub fn forget_token(&self) {
         self.0.tokens.forget();
+    }
+
+    /// Reads one order by its id, for somebody who may see every order; `None` if a look-up would not find it.
+    pub async fn read_order(&self, id: &str, now: Timestamp) -> Result<Option<Purchases>, BridgeError> {
+        look_up::read_order(&self.0.session(now), id).await
+    }
+
+    /// Starts an export of all orders, a bulk operation; returns Shopify's id of it. Another call starts another export.
+    pub async fn start_export(&self, filter: ExportFilter, now: Timestamp) -> Result<String, ExportError> {
+        export::start(&self.0.session(now), filter).await
+    }
+
+    /// How far an export is.
+    pub async fn export_state(&self, id: &str, now: Timestamp) -> Result<ExportState, ExportError> {
+        export::state(&self.0.session(now), id).await
+    }
+
+    /// Begins to download an export at a position: 0, or the [`ExportedOrder::end`] of an order. The file is on another host,
+    /// which gets no access token.
+    pub async fn open_export(&self, file: &ExportFile, from: u64) -> Result<ExportedOrders, ExportError> {
+        ExportedOrders::open(&self.0.http, file, from).await
     }
 
     /// Settles a return request: refunds what is owed to the order's payments or as store credit, and puts sellable units

@@ -209,7 +209,7 @@ impl Importer {
                     self.batches += u32::from(is_full);
                     // After 1, 4, 16, … full batches.
                     if is_full && self.batches.is_power_of_two() && self.batches.trailing_zeros().is_multiple_of(2) {
-                        self.refresh_statistics().await;
+                        self.retour.refresh_order_statistics().await;
                     }
                 }
                 Ok(None)
@@ -218,10 +218,10 @@ impl Importer {
     }
 }
 
-impl Importer {
-    /// Refreshes the database's statistics. A failure only makes the import slower.
-    async fn refresh_statistics(&self) {
-        let refreshed = match self.retour.store.read().await {
+impl Retour {
+    /// Refreshes the database's statistics of orders. A failure only makes the import slower.
+    pub(crate) async fn refresh_order_statistics(&self) {
+        let refreshed = match self.store.read().await {
             Ok(mut reading) => store::import::refresh_statistics(reading.db()).await,
             Err(error) => Err(error),
         };

@@ -10,4 +10,5 @@ pub mod order_spellings;
 pub mod orders;
 pub mod purchase_units;
 pub mod purchases;
+pub mod shop_imports;
 pub mod shop_orders;
