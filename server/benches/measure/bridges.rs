@@ -38,7 +38,7 @@ pub struct Bridges {
 /// Measures on a migrated database.
 pub async fn run(database: &Database) -> Bridges {
     let url = listen().await;
-    let (retour, account) = shop(database, &url).await;
+    let (retour, account) = Box::pin(shop(database, &url)).await;
     for number in 0..BEFORE {
         look_up(&retour, &account, ORDERS + number).await;
     }
