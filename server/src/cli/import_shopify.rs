@@ -85,9 +85,9 @@ fn styled(bar: ProgressBar, template: &str) -> ProgressBar {
 
 fn print_step(output: &Output, bar: &ProgressBar, step: ShopImportStep) {
     match step {
-        ShopImportStep::Waiting => {
-            bar.suspend(|| say!(output, "another import of this shop may be running: waiting some seconds"))
-        }
+        ShopImportStep::Waiting => bar.suspend(|| {
+            say!(output, "another import of this shop may be running: waiting some seconds");
+        }),
         ShopImportStep::Continues { asked_at, orders } => bar.suspend(|| {
             say!(output, "the import that began at {asked_at} continues after {orders} orders");
         }),

@@ -13,13 +13,13 @@ use domain::{
     order::{NewOrder, OrderSums},
 };
 use returns::{
-    ExportLoss, ShopImportError, ShopImportReport, ShopImportStep, ShopImportWish,
+    ExportLoss, ShopImportError, ShopImportReport, ShopImportStep, ShopImportWish, Source,
     import::{ImportError, Parsed},
 };
 use serde_json::{Value, json};
 use std::{
     sync::{Arc, Mutex},
-    time::{Duration, SystemTime},
+    time::Duration,
 };
 use tokio::{sync::Notify, time::sleep};
 
@@ -97,8 +97,7 @@ impl Connected {
         }
         let first = service.retour.account(&service.demo.account.slug).await.unwrap();
         let second = service.retour.account("other").await.unwrap();
-        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs();
-        let now = Timestamp::from_seconds(i64::try_from(now).unwrap());
+        let now = Source::system().now();
         service.clock.set(now);
         Self { service, shop, now, first, second }
     }

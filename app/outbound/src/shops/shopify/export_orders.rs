@@ -4,7 +4,8 @@
 //! `__parentId`. One order at a time is in memory.
 
 use super::{
-    client, export_lines::FileLine, export_shipped::Shipped, look_up, responses::ByIdResponse, return_units::UnitsInReturns,
+    client, export_lines::FileLine, export_shipped::Shipped, look_up, responses::ByIdResponse,
+    return_units::UnitsInReturns,
 };
 use crate::{
     bridge::{BridgeError, contract::Purchases},

@@ -343,8 +343,8 @@ mod tests {
     const DAY: i64 = 86_400;
     const NOW: Timestamp = Timestamp::from_seconds(1_772_366_400);
 
-    fn completed(complete_from: Option<Timestamp>) -> Option<CompletedImport> {
-        Some(CompletedImport { ended_at: NOW.plus_seconds(DAY), orders: 7, complete_from, complete_until: NOW })
+    fn completed(complete_from: Option<Timestamp>) -> CompletedImport {
+        CompletedImport { ended_at: NOW.plus_seconds(DAY), orders: 7, complete_from, complete_until: NOW }
     }
 
     #[test]
@@ -354,13 +354,13 @@ mod tests {
         for (since, all, before, expected) in [
             (None, false, None, (None, None)),
             (march, false, None, (march, None)),
-            (None, false, completed(None), (None, changed)),
-            (april, false, completed(None), (None, changed)),
-            (None, false, completed(march), (march, changed)),
-            (april, false, completed(march), (march, changed)),
-            (march, false, completed(april), (march, None)),
-            (None, true, completed(march), (None, None)),
-            (april, true, completed(None), (april, None)),
+            (None, false, Some(completed(None)), (None, changed)),
+            (april, false, Some(completed(None)), (None, changed)),
+            (None, false, Some(completed(march)), (march, changed)),
+            (april, false, Some(completed(march)), (march, changed)),
+            (march, false, Some(completed(april)), (march, None)),
+            (None, true, Some(completed(march)), (None, None)),
+            (april, true, Some(completed(None)), (april, None)),
         ] {
             let ExportFilter { created_since, changed_since } = filter(ShopImportWish { since, all }, before);
             assert_eq!((created_since, changed_since), expected, "{since:?} {all} {before:?}");
