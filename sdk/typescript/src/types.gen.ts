@@ -373,6 +373,7 @@ export interface components {
          *     - `found_parcel.updated`: A parcel without papers was matched, closed or described anew.
          *     - `personal_data.exported`: Personal data of a person were exported.
          *     - `personal_data.erased`: The erasure of a person's data was requested.
+         *     - `personal_data.requested`: A customer has asked the shop for their data: staff have to export and send it.
          *     - `webhook_subscription.created`: A webhook subscription was created.
          *     - `webhook_subscription.updated`: A webhook subscription changed.
          *     - `webhook_subscription.deleted`: A webhook subscription was deleted.
@@ -380,7 +381,7 @@ export interface components {
          *     - `events.redelivered`: Past events were sent again.
          * @enum {string}
          */
-        AuditAction: "account.created" | "account.updated" | "preview.created" | "return_location.created" | "return_location.updated" | "return_location.deleted" | "return_reason.created" | "return_reason.updated" | "return_reason.deleted" | "shipping_option.created" | "shipping_option.updated" | "shipping_option.deleted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.password_set" | "user.signed_in_with_passkey" | "user.passkey_refused" | "user.passkey_added" | "user.passkey_removed" | "user.second_factor_added" | "user.second_factor_removed" | "user.recovery_codes_renewed" | "user.factors_reset" | "user.sessions_ended" | "user.invited" | "user.invited_again" | "user.updated" | "user.deleted" | "service_user.created" | "service_user.updated" | "service_user.rotated" | "service_user.revoked" | "orders.imported" | "purchase.deleted" | "return_request.adjusted" | "return_request.amended" | "evidence.added" | "evidence.deleted" | "shipment.added" | "shipment.cancelled" | "consumer.created" | "draft_return_order.rules_overridden" | "draft_return_order.mailed" | "draft_return_order.rejected" | "return_order.updated" | "bulk_run.created" | "withdrawal.created" | "withdrawal.updated" | "found_parcel.created" | "found_parcel.updated" | "personal_data.exported" | "personal_data.erased" | "webhook_subscription.created" | "webhook_subscription.updated" | "webhook_subscription.deleted" | "webhook_subscription.secret_rotated" | "events.redelivered";
+        AuditAction: "account.created" | "account.updated" | "preview.created" | "return_location.created" | "return_location.updated" | "return_location.deleted" | "return_reason.created" | "return_reason.updated" | "return_reason.deleted" | "shipping_option.created" | "shipping_option.updated" | "shipping_option.deleted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.password_set" | "user.signed_in_with_passkey" | "user.passkey_refused" | "user.passkey_added" | "user.passkey_removed" | "user.second_factor_added" | "user.second_factor_removed" | "user.recovery_codes_renewed" | "user.factors_reset" | "user.sessions_ended" | "user.invited" | "user.invited_again" | "user.updated" | "user.deleted" | "service_user.created" | "service_user.updated" | "service_user.rotated" | "service_user.revoked" | "orders.imported" | "purchase.deleted" | "return_request.adjusted" | "return_request.amended" | "evidence.added" | "evidence.deleted" | "shipment.added" | "shipment.cancelled" | "consumer.created" | "draft_return_order.rules_overridden" | "draft_return_order.mailed" | "draft_return_order.rejected" | "return_order.updated" | "bulk_run.created" | "withdrawal.created" | "withdrawal.updated" | "found_parcel.created" | "found_parcel.updated" | "personal_data.exported" | "personal_data.erased" | "personal_data.requested" | "webhook_subscription.created" | "webhook_subscription.updated" | "webhook_subscription.deleted" | "webhook_subscription.secret_rotated" | "events.redelivered";
         /**
          * @description The kind of party that acted.
          *
@@ -388,9 +389,10 @@ export interface components {
          *     - `ServiceUser`: A service user: a program with an API key.
          *     - `Operator`: The operator, at the command line.
          *     - `Nobody`: Somebody unknown, such as a person with a wrong password.
+         *     - `Shop`: The shop system that the account is connected to.
          * @enum {string}
          */
-        AuditActorKind: "User" | "ServiceUser" | "Operator" | "Nobody";
+        AuditActorKind: "User" | "ServiceUser" | "Operator" | "Nobody" | "Shop";
         /**
          * @description An entry of the audit log: something that a user, a program or the operator changed. The moves of returns are in
          *     their timelines.
@@ -629,6 +631,8 @@ export interface components {
             clientId?: string | null;
             /** @description The kind of shop, which decides the protocol. */
             kind: components["schemas"]["BridgeKind"];
+            /** @description For `shopify`: what its admin shows of returns. Other kinds have no such field. */
+            returns?: components["schemas"]["ShopifyReturns"] | null;
             /**
              * @description The URL of the shop's interface; `null` for `catalog`.
              * @example https://shop.example/retour
@@ -655,9 +659,14 @@ export interface components {
              */
             kind: components["schemas"]["BridgeKind"];
             /**
+             * @description For `shopify`: what its admin shows of returns. `refunds`: their refunds only. `mirror`: the returns themselves, which
+             *     needs the scope `write_returns`. If you leave it out, it stays; a new connection has `refunds`.
+             */
+            returns?: components["schemas"]["ShopifyReturns"] | null;
+            /**
              * @description The secret that signs the calls: `whsec_…`, 24 to 64 bytes in Base64; for `vendure` and `medusa` an API key; for
              *     `shopify` the app's client secret, or with `accessToken` its API secret key. May be left out if kind, URL and
-             *     `clientId` stay. With `http`, the previous secret signs too for 24 hours.
+             *     `clientId` stay. For 24 hours, the previous secret signs too with `http`, and Shopify may still sign its webhooks with it.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string | null;
@@ -1845,6 +1854,7 @@ export interface components {
          *
          *     - `LookUp`: The shop finds an order.
          *     - `Resolution`: The shop carries out a resolution.
+         *     - `Return`: The shop makes or changes its own return.
          *     - `Label`: The carrier makes a label.
          *     - `Tracking`: The carrier reports where a parcel is.
          *     - `Voiding`: The carrier voids a label.
@@ -1853,7 +1863,7 @@ export interface components {
          *     - `Refund`: The payment provider pays back.
          * @enum {string}
          */
-        IntegrationOperation: "LookUp" | "Resolution" | "Label" | "Tracking" | "Voiding" | "Checkout" | "PaymentStatus" | "Refund";
+        IntegrationOperation: "LookUp" | "Resolution" | "Return" | "Label" | "Tracking" | "Voiding" | "Checkout" | "PaymentStatus" | "Refund";
         /**
          * @description The part that another system plays for an account.
          *
@@ -3889,6 +3899,13 @@ export interface components {
         /** @description The units of one return request in a parcel. */
         ReceivedItem: {
             /**
+             * Format: int64
+             * @description The number of units that had arrived when you read the return request: its `receivedQuantity` and `surplusQuantity`
+             *     together. If another number has arrived since, nothing is counted, and the answer is 409 `StageConflict`. Without it,
+             *     the parcel is counted in addition to whatever has arrived.
+             */
+            fromArrivedQuantity?: number | null;
+            /**
              * @description The inspection of all units that count, if they were inspected. It decides about the refund under every
              *     `resolveOn`. The units that are not refused are accepted.
              */
@@ -5600,6 +5617,14 @@ export interface components {
             page: number;
         };
         /**
+         * @description What Shopify's admin shows of returns. A change applies to returns that are submitted from then on.
+         *
+         *     - `refunds`: Their refunds only.
+         *     - `mirror`: The returns themselves, through which Retour refunds.
+         * @enum {string}
+         */
+        ShopifyReturns: "refunds" | "mirror";
+        /**
          * @description A version of Shopify's Admin API that Retour knows. Shopify supports each version for at least a year.
          *
          *     - `2026-07`: July 2026.
@@ -5655,7 +5680,7 @@ export interface components {
          * @enum {string}
          */
         Stage: "Requested: Evidence Pending" | "Requested: Review" | "Requested: Approved" | "Requested: Rejected" | "Submitted: Payment Pending" | "Submitted: Label Pending" | "Submitted: Label Failed" | "Submitted: Ready" | "Shipment: In Transit" | "Shipment: Exception" | "Shipment: Delivered" | "Received: Partial" | "Received: Complete" | "Inspection: Pending" | "Resolution: Pending" | "Resolution: Approved" | "Resolution: Processing" | "Resolution: Completed" | "Resolution: Failed" | "Resolution: Denied" | "Closed: Cancelled" | "Closed: Expired";
-        /** @description The merchant's own text at each step, by language; empty: none. */
+        /** @description The merchant's own text at each step, by language: up to 300 characters each; empty: none. */
         StepTexts: {
             /** @description The text on the page that chooses purchases and reasons. */
             choose: components["schemas"]["Translated"];
@@ -5666,7 +5691,7 @@ export interface components {
             /** @description The text on the page that chooses the shipping and shows the cost. */
             review: components["schemas"]["Translated"];
         };
-        /** @description The merchant's own text at each step, by language; empty: none. */
+        /** @description The merchant's own text at each step, by language: up to 300 characters each; empty: none. */
         StepTextsInput: {
             /** @description The text on the page that chooses purchases and reasons. */
             choose?: components["schemas"]["Translated"];
@@ -6748,6 +6773,7 @@ export type ShippingOption = components['schemas']['ShippingOption'];
 export type ShippingOptionChange = components['schemas']['ShippingOptionChange'];
 export type ShippingOptionChoice = components['schemas']['ShippingOptionChoice'];
 export type ShippingOptionList = components['schemas']['ShippingOptionList'];
+export type ShopifyReturns = components['schemas']['ShopifyReturns'];
 export type ShopifyVersion = components['schemas']['ShopifyVersion'];
 export type SignedIn = components['schemas']['SignedIn'];
 export type SignedInUserChange = components['schemas']['SignedInUserChange'];

@@ -120,7 +120,7 @@ class Assignee(TypedDict):
     """
 
 
-AuditAction: TypeAlias = Literal['account.created', 'account.updated', 'preview.created', 'return_location.created', 'return_location.updated', 'return_location.deleted', 'return_reason.created', 'return_reason.updated', 'return_reason.deleted', 'shipping_option.created', 'shipping_option.updated', 'shipping_option.deleted', 'user.signed_in', 'user.sign_in_failed', 'user.signed_out', 'user.password_set', 'user.signed_in_with_passkey', 'user.passkey_refused', 'user.passkey_added', 'user.passkey_removed', 'user.second_factor_added', 'user.second_factor_removed', 'user.recovery_codes_renewed', 'user.factors_reset', 'user.sessions_ended', 'user.invited', 'user.invited_again', 'user.updated', 'user.deleted', 'service_user.created', 'service_user.updated', 'service_user.rotated', 'service_user.revoked', 'orders.imported', 'purchase.deleted', 'return_request.adjusted', 'return_request.amended', 'evidence.added', 'evidence.deleted', 'shipment.added', 'shipment.cancelled', 'consumer.created', 'draft_return_order.rules_overridden', 'draft_return_order.mailed', 'draft_return_order.rejected', 'return_order.updated', 'bulk_run.created', 'withdrawal.created', 'withdrawal.updated', 'found_parcel.created', 'found_parcel.updated', 'personal_data.exported', 'personal_data.erased', 'webhook_subscription.created', 'webhook_subscription.updated', 'webhook_subscription.deleted', 'webhook_subscription.secret_rotated', 'events.redelivered']
+AuditAction: TypeAlias = Literal['account.created', 'account.updated', 'preview.created', 'return_location.created', 'return_location.updated', 'return_location.deleted', 'return_reason.created', 'return_reason.updated', 'return_reason.deleted', 'shipping_option.created', 'shipping_option.updated', 'shipping_option.deleted', 'user.signed_in', 'user.sign_in_failed', 'user.signed_out', 'user.password_set', 'user.signed_in_with_passkey', 'user.passkey_refused', 'user.passkey_added', 'user.passkey_removed', 'user.second_factor_added', 'user.second_factor_removed', 'user.recovery_codes_renewed', 'user.factors_reset', 'user.sessions_ended', 'user.invited', 'user.invited_again', 'user.updated', 'user.deleted', 'service_user.created', 'service_user.updated', 'service_user.rotated', 'service_user.revoked', 'orders.imported', 'purchase.deleted', 'return_request.adjusted', 'return_request.amended', 'evidence.added', 'evidence.deleted', 'shipment.added', 'shipment.cancelled', 'consumer.created', 'draft_return_order.rules_overridden', 'draft_return_order.mailed', 'draft_return_order.rejected', 'return_order.updated', 'bulk_run.created', 'withdrawal.created', 'withdrawal.updated', 'found_parcel.created', 'found_parcel.updated', 'personal_data.exported', 'personal_data.erased', 'personal_data.requested', 'webhook_subscription.created', 'webhook_subscription.updated', 'webhook_subscription.deleted', 'webhook_subscription.secret_rotated', 'events.redelivered']
 """
 The kinds of entries in the audit log.
 
@@ -177,6 +177,7 @@ The kinds of entries in the audit log.
 - `found_parcel.updated`: A parcel without papers was matched, closed or described anew.
 - `personal_data.exported`: Personal data of a person were exported.
 - `personal_data.erased`: The erasure of a person's data was requested.
+- `personal_data.requested`: A customer has asked the shop for their data: staff have to export and send it.
 - `webhook_subscription.created`: A webhook subscription was created.
 - `webhook_subscription.updated`: A webhook subscription changed.
 - `webhook_subscription.deleted`: A webhook subscription was deleted.
@@ -185,7 +186,7 @@ The kinds of entries in the audit log.
 """
 
 
-AuditActorKind: TypeAlias = Literal['User', 'ServiceUser', 'Operator', 'Nobody']
+AuditActorKind: TypeAlias = Literal['User', 'ServiceUser', 'Operator', 'Nobody', 'Shop']
 """
 The kind of party that acted.
 
@@ -193,6 +194,7 @@ The kind of party that acted.
 - `ServiceUser`: A service user: a program with an API key.
 - `Operator`: The operator, at the command line.
 - `Nobody`: Somebody unknown, such as a person with a wrong password.
+- `Shop`: The shop system that the account is connected to.
 """
 
 
@@ -717,12 +719,13 @@ The kinds of systems that an account can be connected to.
 """
 
 
-IntegrationOperation: TypeAlias = Literal['LookUp', 'Resolution', 'Label', 'Tracking', 'Voiding', 'Checkout', 'PaymentStatus', 'Refund']
+IntegrationOperation: TypeAlias = Literal['LookUp', 'Resolution', 'Return', 'Label', 'Tracking', 'Voiding', 'Checkout', 'PaymentStatus', 'Refund']
 """
 An operation that Retour calls at another system.
 
 - `LookUp`: The shop finds an order.
 - `Resolution`: The shop carries out a resolution.
+- `Return`: The shop makes or changes its own return.
 - `Label`: The carrier makes a label.
 - `Tracking`: The carrier reports where a parcel is.
 - `Voiding`: The carrier voids a label.
@@ -1725,6 +1728,12 @@ class ReceivedItem(TypedDict):
     The units of one return request in a parcel.
     """
 
+    fromArrivedQuantity: NotRequired[int | None]
+    """
+    The number of units that had arrived when you read the return request: its `receivedQuantity` and `surplusQuantity`
+    together. If another number has arrived since, nothing is counted, and the answer is 409 `StageConflict`. Without it,
+    the parcel is counted in addition to whatever has arrived.
+    """
     inspection: NotRequired[ReceivedInspection | None]
     """
     The inspection of all units that count, if they were inspected. It decides about the refund under every
@@ -2066,6 +2075,15 @@ class ShippingOptionChoice(TypedDict):
     """
     The chosen option: one of the purchases' `shippingOptions`.
     """
+
+
+ShopifyReturns: TypeAlias = Literal['refunds', 'mirror']
+"""
+What Shopify's admin shows of returns. A change applies to returns that are submitted from then on.
+
+- `refunds`: Their refunds only.
+- `mirror`: The returns themselves, through which Retour refunds.
+"""
 
 
 ShopifyVersion: TypeAlias = Literal['2026-07', '2026-10']
@@ -3052,6 +3070,10 @@ class Bridge(TypedDict):
     """
     The kind of shop, which decides the protocol.
     """
+    returns: NotRequired[ShopifyReturns | None]
+    """
+    For `shopify`: what its admin shows of returns. Other kinds have no such field.
+    """
     url: str | None
     """
     The URL of the shop's interface; `null` for `catalog`.
@@ -3080,11 +3102,16 @@ class BridgeInput(TypedDict):
     `catalog`: Retour holds the orders. `http`: Retour calls the merchant's component. `vendure`, `medusa`, `shopify`:
     Retour calls such a shop.
     """
+    returns: NotRequired[ShopifyReturns | None]
+    """
+    For `shopify`: what its admin shows of returns. `refunds`: their refunds only. `mirror`: the returns themselves, which
+    needs the scope `write_returns`. If you leave it out, it stays; a new connection has `refunds`.
+    """
     secret: NotRequired[str | None]
     """
     The secret that signs the calls: `whsec_…`, 24 to 64 bytes in Base64; for `vendure` and `medusa` an API key; for
     `shopify` the app's client secret, or with `accessToken` its API secret key. May be left out if kind, URL and
-    `clientId` stay. With `http`, the previous secret signs too for 24 hours.
+    `clientId` stay. For 24 hours, the previous secret signs too with `http`, and Shopify may still sign its webhooks with it.
     """
     url: NotRequired[str | None]
     """
@@ -6572,7 +6599,7 @@ class ShippingOptionList(TypedDict):
 
 class StepTexts(TypedDict):
     """
-    The merchant's own text at each step, by language; empty: none.
+    The merchant's own text at each step, by language: up to 300 characters each; empty: none.
     """
 
     choose: Translated
@@ -6595,7 +6622,7 @@ class StepTexts(TypedDict):
 
 class StepTextsInput(TypedDict):
     """
-    The merchant's own text at each step, by language; empty: none.
+    The merchant's own text at each step, by language: up to 300 characters each; empty: none.
     """
 
     choose: NotRequired[Translated]
