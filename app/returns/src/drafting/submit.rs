@@ -319,6 +319,9 @@ impl Submitting<'_> {
         for _ in 0..withdrawals::NUMBER_ATTEMPTS {
             returned.order.number = self.change.retour.short_number("R-");
             if return_orders::insert(writing.db(), self.change.account.id, &returned.order).await? {
+                for request in &mut returned.requests {
+                    request.return_number.clone_from(&returned.order.number);
+                }
                 return self.insert_requests(writing, returned).await;
             }
         }
@@ -387,7 +390,7 @@ impl Submitting<'_> {
         ReturnRequest {
             id: ReturnRequestId(self.change.retour.source.id()),
             return_order_id: order.id,
-            return_number: order.number.clone(),
+            return_number: String::new(), // `insert` sets it
             consumer_id: order.consumer_id,
             purchase_id: item.purchase_id,
             purchase_external_id: purchase.external_id.clone(),
