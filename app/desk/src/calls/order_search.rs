@@ -39,7 +39,7 @@ pub async fn find(visit: &Visit, typed: TypedSearch) -> Result<Next, Problem> {
         }
     }
     match orders.as_slice() {
-        [] => ask_shop(visit, wanted, typed.proof.trim()).await,
+        [] => Box::pin(ask_shop(visit, wanted, typed.proof.trim())).await,
         [one] if typed.is_for_return && visit.may(Scope::Write) => begin(visit, *one).await,
         _ => {
             let shown: Vec<String> = orders.iter().take(MOST_ORDERS).map(ToString::to_string).collect();

@@ -104,7 +104,8 @@ impl MerchantHandle<'_> {
         let (retour, staff) = (self.retour.clone(), self.staff);
         let id = BulkRunId(retour.source.id());
         detached(async move {
-            let done = again_on_deadlock(|| retour.create_bulk_run_once(staff, id, &new, key.as_ref())).await?;
+            let done =
+                again_on_deadlock(|| Box::pin(retour.create_bulk_run_once(staff, id, &new, key.as_ref()))).await?;
             if matches!(done, Done::Fresh { .. }) {
                 retour.make_bulk_steps(staff, id).await?;
             }
