@@ -116,7 +116,7 @@ async fn connected(service: &Service, returns: &str) -> StandIn {
         "kind": "shopify", "url": format!("{}/", shop.url), "version": "2026-10", "clientId": client_id, "returns": returns,
     });
     assert_eq!((connected.status, &connected.json()["bridge"]), (200, &shown));
-    price_labels_in_euros(&service).await;
+    price_labels_in_euros(service).await;
     let retour = service.retour.clone();
     tokio::spawn(async move { workers::Workers::new(&retour).settle_returns(std::future::pending()).await });
     let retour = service.retour.clone();
