@@ -151,7 +151,6 @@ test('without the pane, a row is a link', async ({ page, scripting }) => {
 });
 
 test('a slow answer does not replace the row that was asked for after it @scripting', async ({ page }) => {
-  test.fixme(true, 'islands/pane.rs shows whichever answer comes last, and not the row that was asked for last');
   const { made, pane, shows } = await list(page);
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -174,7 +173,6 @@ test('a slow answer does not replace the row that was asked for after it @script
 });
 
 test('an open pane follows j and k @scripting', async ({ page }) => {
-  test.fixme(true, 'islands/pane.rs listens to the space bar alone, so an open pane stays at its row');
   const { link, shows } = await list(page);
   await page.keyboard.press('j');
   await page.keyboard.press('Space');

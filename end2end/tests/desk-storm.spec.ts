@@ -227,7 +227,6 @@ test('two codes while the field waits for its page are looked up one after the o
 });
 
 test('what is scanned while a look-up is under way is looked up, too @scripting', async ({ page }) => {
-  test.fixme(true, 'islands/scan.rs sends the form again while the first answer is under way, which cancels the first');
   const shop = await Shop.open();
   const [parcel] = await parcels(shop, 1);
   const desk = new Desk(page);
@@ -241,7 +240,6 @@ test('what is scanned while a look-up is under way is looked up, too @scripting'
 });
 
 test('Done after another label, while its page loads, does not count the parcel before @scripting', async ({ page }) => {
-  test.fixme(true, 'islands/scan.rs sends Done with the parcel that the old page shows: it counts that one');
   const shop = await Shop.open();
   const [one, other] = await parcels(shop, 2);
   const desk = new Desk(page);

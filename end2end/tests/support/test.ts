@@ -45,8 +45,10 @@ export function listen(page: Page, baseURL: string, scripting: boolean, elsewher
   const expected = /^Failed to load resource: the server responded with a status of 4/;
   // Preloaded scripts are unused while scripts are off, and start late on a busy machine.
   const unused = /was preloaded using link preload but not used/;
+  // A page that a script opens makes no sound until somebody presses a key there.
+  const silent = /^The AudioContext was not allowed to start/;
   page.on('console', (message) => {
-    const isExpected = expected.test(message.text()) || unused.test(message.text());
+    const isExpected = [expected, unused, silent].some((pattern) => pattern.test(message.text()));
     if (['error', 'warning'].includes(message.type()) && !isExpected) complaints.push(`console: ${message.text()}`);
   });
   page.on('pageerror', (error) => {
