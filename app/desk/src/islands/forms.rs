@@ -51,3 +51,24 @@ pub fn is_page_touched() -> bool {
     };
     (0..found.length()).filter_map(is_touched).any(|is_touched| is_touched)
 }
+
+/// Whether something is counted on the scan page, and nothing of the parcel's form needs a look. The server checks all of it again.
+pub fn is_plain(form: &HtmlFormElement) -> bool {
+    let fields = fields(form);
+    let number = |name: &str| {
+        let text = fields.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value.trim());
+        if text.is_empty() { Some(0) } else { text.parse::<u32>().ok() }
+    };
+    let has_reason =
+        |place: &str| fields.iter().any(|(name, value)| *name == format!("why-{place}") && !value.trim().is_empty());
+    let mut counted = 0_u32;
+    for place in fields.iter().filter_map(|(name, _)| name.strip_prefix("units-")) {
+        let (units, refused) = (number(&format!("units-{place}")), number(&format!("refused-{place}")));
+        let (Some(units), Some(refused)) = (units, refused) else { return false };
+        if refused > units || (refused > 0 && !has_reason(place)) {
+            return false;
+        }
+        counted = counted.saturating_add(units);
+    }
+    counted > 0
+}

@@ -52,8 +52,7 @@ pub fn Holding(person: String, undo: String, open_again: String) -> impl IntoVie
 mod browser {
     use super::Told;
     use crate::islands::{
-        forms::{by_id, encoded, is_page_touched},
-        scan::is_plain,
+        forms::{by_id, encoded, is_page_touched, is_plain},
         sound::play,
         storage::{here, keep, of_all_tabs as storage, read, take},
         typed::{keep_typed, restore_typed},

@@ -20,12 +20,9 @@ pub fn Station(sound: String, skipped: String) -> impl IntoView {
 }
 
 #[cfg(feature = "hydrate")]
-pub(super) use browser::is_plain;
-
-#[cfg(feature = "hydrate")]
 mod browser {
     use crate::islands::{
-        forms::{by_id, fields},
+        forms::by_id,
         holding,
         scan_queue::{self, Leaving},
         sound::play,
@@ -38,8 +35,7 @@ mod browser {
     use std::{cell::RefCell, rc::Rc, time::Duration};
     use wasm_bindgen::JsCast;
     use web_sys::{
-        Element, EventTarget, HtmlElement, HtmlFormElement, HtmlInputElement, HtmlTextAreaElement, KeyboardEvent,
-        SubmitEvent,
+        Element, EventTarget, HtmlElement, HtmlInputElement, HtmlTextAreaElement, KeyboardEvent, SubmitEvent,
     };
 
     /// A scanner types at least this many characters…
@@ -158,27 +154,5 @@ mod browser {
             // The form has been read by then. What is typed next is the next code.
             set_timeout(move || field.set_value(""), Duration::ZERO);
         });
-    }
-
-    /// Whether something is counted, and nothing of the parcel's form needs a look. The server checks all of it again.
-    pub fn is_plain(form: &HtmlFormElement) -> bool {
-        let fields = fields(form);
-        let number = |name: &str| {
-            let text = fields.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value.trim());
-            if text.is_empty() { Some(0) } else { text.parse::<u32>().ok() }
-        };
-        let has_reason = |place: &str| {
-            fields.iter().any(|(name, value)| *name == format!("why-{place}") && !value.trim().is_empty())
-        };
-        let mut counted = 0_u32;
-        for place in fields.iter().filter_map(|(name, _)| name.strip_prefix("units-")) {
-            let (units, refused) = (number(&format!("units-{place}")), number(&format!("refused-{place}")));
-            let (Some(units), Some(refused)) = (units, refused) else { return false };
-            if refused > units || (refused > 0 && !has_reason(place)) {
-                return false;
-            }
-            counted = counted.saturating_add(units);
-        }
-        counted > 0
     }
 }
