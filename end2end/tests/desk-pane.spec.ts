@@ -59,6 +59,19 @@ test('the space bar shows the row beside the list, and Escape leads back to it @
   await expect(pane).toBeHidden();
 });
 
+test('the icon of a row shows the return beside the list @scripting', async ({ page }, info) => {
+  test.skip(info.project.use.viewport!.width < 1024, 'a phone has no room for two');
+  const { link, pane, shows } = await list(page);
+  const icon = (row: number) => page.locator('[data-row]').nth(row).locator('[data-peek]');
+  await icon(1).click();
+  await shows(1);
+  await icon(2).click();
+  await shows(2);
+  await page.keyboard.press('Escape');
+  await expect(pane).toBeHidden();
+  await expect(link(2)).toBeFocused();
+});
+
 test('the pane closes and leads on by the mouse, too @scripting', async ({ page }) => {
   const { desk, link, made, pane, shows } = await list(page);
   await page.keyboard.press('j');

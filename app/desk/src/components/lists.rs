@@ -80,12 +80,23 @@ pub fn pager(previous: Option<String>, next: Option<String>, said: impl Into<Str
 
 /// Why a list is empty, and what fills it.
 pub fn empty(title: impl Into<String>, text: impl Into<String>, way: Option<(String, String)>) -> AnyView {
+    empty_with(title, text, (), way)
+}
+
+/// Why a list is empty, with more below the text, and what fills it.
+pub fn empty_with(
+    title: impl Into<String>,
+    text: impl Into<String>,
+    more: impl IntoView + 'static,
+    way: Option<(String, String)>,
+) -> AnyView {
     let way = way.map(|(href, text)| view! { <a class="button button-second" href=href>{text}</a> });
     view! {
         <div class="empty">
             {icon(icons::CHECK)}
             <p><strong>{title.into()}</strong></p>
             <p class="quiet">{text.into()}</p>
+            {more}
             {way}
         </div>
     }

@@ -11,7 +11,7 @@
 //! | [`tabs`] | `tabs(words.views, vec![Tab { … }])`: views at addresses of their own, with counts |
 //! | [`filter_bar`] | `filter_bar(action, hidden, fields, vec![Chip { … }], words)`: a form that reads, and what is set |
 //! | [`pager`] | `pager(previous, next, "1–50 of 1,000+", words)` |
-//! | [`empty`] | `empty(words.none_title, words.none, Some((href, text)))`: why a list is empty, and what fills it |
+//! | [`empty`] | `empty(words.none_title, words.none, Some((href, text)))`: why a list is empty, and what fills it; [`empty_with`] has more below |
 //! | [`actions`] | `actions(&visit, "head", vec![Action::call(words.approve, "approve", fields).key("a"), Action::not(words.x, why)])` |
 //! | [`confirm`] | `confirm(&visit, text, "cancel", fields, (Weight::Danger, button), back)`: the page before something is done |
 //! | [`facts`] | `facts(vec![(words.email.into(), view)])`: a definition list |
@@ -44,7 +44,7 @@ pub use facts::{Photo, facts, photo_grid};
 pub use fields::{Field, field};
 pub use findings::{condition_text, disposition_text};
 pub use forms::{form, hidden_fields, problems, problems_beside_focus};
-pub use lists::{Chip, Tab, empty, filter_bar, pager, tabs};
+pub use lists::{Chip, Tab, empty, empty_with, filter_bar, pager, tabs};
 pub use moments::{age, age_text, moment};
 pub use names::{delivery_text, mail_text, order_text, parcel_text, payment_text, subject_text};
 pub use qr::qr_code;

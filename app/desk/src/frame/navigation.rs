@@ -59,7 +59,7 @@ pub const ITEMS: &[Item] = &[
     Item {
         section: Section::Returns,
         path: "returns",
-        icon: icons::LIST,
+        icon: icons::RETURN,
         key: Some('r'),
         text: |words| words.returns.title,
         scopes: &[Scope::Read, Scope::Receive],
@@ -95,7 +95,7 @@ pub const ITEMS: &[Item] = &[
     Item {
         section: Section::Withdrawals,
         path: "withdrawals",
-        icon: icons::RETURN,
+        icon: icons::WITHDRAWN,
         key: Some('w'),
         text: |words| words.withdrawals.title,
         scopes: &[Scope::Read],

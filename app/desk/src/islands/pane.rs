@@ -1,4 +1,5 @@
-//! A return beside the list: the space bar shows the row that the keys have moved to. An open pane follows them.
+//! A return beside the list: the space bar shows the row that the keys have moved to, and a click on the icon of a row shows that row. An
+//! open pane follows the keys.
 
 use leptos::prelude::*;
 
@@ -15,10 +16,10 @@ pub fn Pane(label: String, open: String, close: String, failed: String) -> impl 
     browser::listen(browser::Shown { href, has_failed, asked });
     let is_shut = move || href.get().is_empty();
     let hide = move |_| {
+        #[cfg(feature = "hydrate")]
+        browser::back_to_row(&href.get_untracked());
         asked.set(String::new());
         href.set(String::new());
-        #[cfg(feature = "hydrate")]
-        browser::back_to_row();
     };
     view! {
         <aside class="pane" id="pane" aria-label=label tabindex="-1" hidden=is_shut>
@@ -37,12 +38,14 @@ mod browser {
     use leptos::{ev, leptos_dom::helpers::window_event_listener, prelude::*, task::spawn_local};
     use wasm_bindgen::{JsCast, JsValue};
     use wasm_bindgen_futures::JsFuture;
-    use web_sys::{DomParser, Element, HtmlElement, KeyboardEvent, Response, SupportedType};
+    use web_sys::{DomParser, Element, HtmlElement, KeyboardEvent, MouseEvent, Response, SupportedType};
 
     /// Where the space bar has a meaning of its own.
     const OWN_SPACE: &str = "input, textarea, select, button, summary, dialog, [contenteditable]";
     /// The link of the row that the keys have moved to.
     const ROW_LINK: &str = "[data-current] a";
+    /// The link of a row that the mouse opens beside the list.
+    const PEEK_LINK: &str = "a[data-peek]";
 
     #[derive(Clone, Copy)]
     pub(super) struct Shown {
@@ -62,13 +65,18 @@ mod browser {
             }
             let Some(address) = current_row() else { return };
             event.prevent_default();
-            spawn_local(async move {
-                if show(shown, address).await
-                    && let Some(pane) = first("#pane")
-                {
-                    request_animation_frame(move || drop(pane.focus()));
-                }
-            });
+            show_with_focus(shown, address);
+        });
+        let _ = window_event_listener(ev::click, move |event: MouseEvent| {
+            // With a modifier, a browser opens the link in another tab or window.
+            if event.ctrl_key() || event.shift_key() || event.meta_key() || event.alt_key() {
+                return;
+            }
+            let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+            let link = target.and_then(|element| element.closest(PEEK_LINK).ok().flatten());
+            let Some(address) = link.and_then(|link| link.get_attribute("href")) else { return };
+            event.prevent_default();
+            show_with_focus(shown, address);
         });
         let _ = window_event_listener(ev::focusin, move |event| {
             let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
@@ -79,6 +87,17 @@ mod browser {
                 spawn_local(async move {
                     let _ = show(shown, address).await;
                 });
+            }
+        });
+    }
+
+    /// Shows a page, then moves the focus to it.
+    fn show_with_focus(shown: Shown, address: String) {
+        spawn_local(async move {
+            if show(shown, address).await
+                && let Some(pane) = first("#pane")
+            {
+                request_animation_frame(move || drop(pane.focus()));
             }
         });
     }
@@ -102,8 +121,11 @@ mod browser {
         true
     }
 
-    pub(super) fn back_to_row() {
-        if let Some(link) = first(ROW_LINK) {
+    /// Moves the focus to the row that the keys have moved to, or else to the row that is shown.
+    pub(super) fn back_to_row(address: &str) {
+        let shown = address.replace('\\', "\\\\").replace('"', "\\\"");
+        let shown = move || first(&format!("[data-row] a[href=\"{shown}\"]"));
+        if let Some(link) = first(ROW_LINK).or_else(shown) {
             let _ = link.focus();
         }
     }

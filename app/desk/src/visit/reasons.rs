@@ -1,4 +1,4 @@
-//! Why a use case refuses, in the words of the page. English says what the API says: it has more detail.
+//! Why a use case refuses, in the words of the page. Where it has none, English says what the API says: it has more detail.
 
 use crate::words::Words;
 use domain::RefusalCode;
@@ -10,29 +10,35 @@ pub fn of_field(field: &FieldError, words: &Words) -> String {
     if field.code == RefusalCode::Required {
         return words.common.required.to_owned();
     }
-    if words.language() == Language::En {
-        return field.message.clone();
-    }
-    if field.field == "email" && field.code != RefusalCode::Required {
+    if field.field == "email" && field.message.starts_with("expected an e-mail address") {
         return words.refusals.email.to_owned();
     }
-    bounds(&field.message, words).unwrap_or_else(|| of_code(field.code, words).to_owned())
+    let said = bounds(&field.message, words);
+    said.unwrap_or_else(|| of_rule(field.code, &field.message, words))
 }
 
 /// Why a rule refuses.
 pub fn of_rule(code: RefusalCode, message: &str, words: &Words) -> String {
-    if words.language() == Language::En { message.to_owned() } else { of_code(code, words).to_owned() }
+    if words.language() == Language::En { sentence(message) } else { of_code(code, words).to_owned() }
 }
 
 /// What an error says that is no refusal of a rule.
 pub fn of_error(error: &Error, words: &Words) -> String {
     let refusals = words.refusals;
     match error.code() {
-        _ if words.language() == Language::En => error.to_string(),
+        _ if words.language() == Language::En => sentence(&error.to_string()),
         ErrorCode::BridgeUnavailable | ErrorCode::BridgeTimedOut => refusals.shop_away.to_owned(),
         ErrorCode::ValidationFailed => refusals.search_too_broad.to_owned(),
         _ => refusals.other.to_owned(),
     }
+}
+
+/// A message of the API as a sentence of a page: with a capital letter and a full stop.
+fn sentence(message: &str) -> String {
+    let mut letters = message.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    let end = if message.ends_with(['.', '!', '?']) { "" } else { "." };
+    std::format!("{first}{}{end}", letters.as_str())
 }
 
 /// The numbers of a sentence of the API, such as "expected at most 5 characters".

@@ -1173,7 +1173,7 @@ static SCAN: Scan = Scan {
     sheet: "طباعة أوامر الماسح الضوئي",
     found_list: "الطرود المجهولة",
     // Found
-    found_title: "طرد مجهول",
+    found_title: "تسجيل طرد مجهول",
     found_lede: "سجّله هنا لتحصل على رقم تكتبه على الطرد.",
     found_code: "الرمز المكتوب على الطرد",
     found_carrier: "شركة الشحن",

@@ -1171,7 +1171,7 @@ static SCAN: Scan = Scan {
     sheet: "Scanner-Befehle drucken",
     found_list: "Nicht zugeordnete Pakete",
     // Found
-    found_title: "Nicht zugeordnetes Paket",
+    found_title: "Nicht zugeordnetes Paket registrieren",
     found_lede: "Registrieren Sie es hier. Sie erhalten eine Nummer, die Sie auf das Paket schreiben.",
     found_code: "Code auf dem Paket",
     found_carrier: "Paketdienst",

@@ -1133,7 +1133,7 @@ pub static WORDS: Words = Words {
         sheet: "Imprimir los comandos del escáner",
         found_list: "Paquetes sin identificar",
         // Found
-        found_title: "Paquete sin identificar",
+        found_title: "Registrar un paquete sin identificar",
         found_lede: "Regístralo aquí y te daremos un número para escribir en el paquete.",
         found_code: "Código del paquete",
         found_carrier: "Transportista",

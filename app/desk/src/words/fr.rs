@@ -1132,7 +1132,7 @@ pub static WORDS: Words = Words {
         sheet: "Imprimer les codes d’action",
         found_list: "Colis non identifiés",
         // Found
-        found_title: "Colis non identifié",
+        found_title: "Enregistrer un colis non identifié",
         found_lede: "Enregistrez-le ici. Vous obtiendrez un numéro à inscrire sur le colis.",
         found_code: "Code figurant sur le colis",
         found_carrier: "Transporteur",

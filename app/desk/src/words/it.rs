@@ -1132,7 +1132,7 @@ pub static WORDS: Words = Words {
         sheet: "Stampa i comandi per lo scanner",
         found_list: "Pacchi non identificati",
         // Found
-        found_title: "Pacco non identificato",
+        found_title: "Registra un pacco non identificato",
         found_lede: "Registralo qui. Riceverai un numero da scrivere sul pacco.",
         found_code: "Codice sul pacco",
         found_carrier: "Corriere",

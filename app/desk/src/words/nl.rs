@@ -1171,7 +1171,7 @@ static SCAN: Scan = Scan {
     sheet: "Scancommando’s printen",
     found_list: "Onbekende pakketten",
     // Found
-    found_title: "Onbekend pakket",
+    found_title: "Onbekend pakket registreren",
     found_lede: "Registreer het hier. Je krijgt een nummer om op het pakket te schrijven.",
     found_code: "Code op het pakket",
     found_carrier: "Vervoerder",
@@ -1301,7 +1301,7 @@ static TODAY: Today = Today {
     queue: "Wachtrij",
     count: "Aantal",
     oldest: "Oudste",
-    target: "Te laat",
+    target: "Streeftijd",
     over_target: "{0} te laat",
     on_time: "Op tijd",
     no_target: "Geen streeftijd",

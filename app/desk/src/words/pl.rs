@@ -1134,7 +1134,7 @@ pub static WORDS: Words = Words {
         sheet: "Wydrukuj polecenia skanera",
         found_list: "Niezidentyfikowane paczki",
         // Found
-        found_title: "Niezidentyfikowana paczka",
+        found_title: "Zarejestruj niezidentyfikowaną paczkę",
         found_lede: "Zarejestruj ją tutaj. Otrzymasz numer, który trzeba napisać na paczce.",
         found_code: "Kod na paczce",
         found_carrier: "Przewoźnik",

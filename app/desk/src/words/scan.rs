@@ -66,7 +66,7 @@ word_table! {
         sheet: "Print the scanner commands",
         found_list: "Parcels without papers",
         // Found
-        found_title: "Parcel without papers",
+        found_title: "Record a parcel without papers",
         found_lede: "Record it here. You get a number to write on the parcel.",
         found_code: "Code on the parcel",
         found_carrier: "Carrier",

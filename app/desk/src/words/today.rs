@@ -11,7 +11,7 @@ word_table! {
         queue: "Queue",
         count: "Waiting",
         oldest: "Oldest",
-        target: "Too late",
+        target: "Target",
         over_target: "{0} over target",
         on_time: "On time",
         no_target: "No target",

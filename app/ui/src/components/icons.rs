@@ -5,6 +5,10 @@
 
 use leptos::prelude::*;
 
+/// A contract that ends: a document with a cross.
+pub const WITHDRAWN: &str = r#"<path d="M6 3.75h12v16.5H6z"/><path d="m9.25 9.25 5.5 5.5m0-5.5-5.5 5.5"/>"#;
+/// A page beside another one.
+pub const ASIDE: &str = r#"<path d="M4 5h16v14H4zM14.5 5v14"/>"#;
 /// Its path length is 1, so that the style sheet can animate the stroke.
 pub const CHECK: &str = r#"<path pathLength="1" d="m5 12.5 4.5 4.5L19 7.5"/>"#;
 

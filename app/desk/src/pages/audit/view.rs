@@ -77,19 +77,24 @@ fn row(visit: &Visit, actors: &Actors, entry: AuditEntry) -> Row {
         view! { {action_text(entry.action, visit.words)}<br/><small class="quiet">{topic_text(entry.topic, visit.words)}</small> }
             .into_any(),
         view! { <bdi title=entry.subject_id>{about}</bdi> }.into_any(),
-        change(entry.before.as_ref(), entry.after.as_ref(), words.nothing),
-        view! { <bdi title=details>{network}</bdi> }.into_any(),
+        change(entry.before.as_ref(), entry.after.as_ref(), actors, words.nothing),
+        if network.is_empty() { ().into_any() } else { view! { <bdi title=details>{network}</bdi> }.into_any() },
     ])
 }
 
 /// The fields that changed: before and after.
-fn change(before: Option<&Value>, after: Option<&Value>, nothing: &'static str) -> AnyView {
+/// People and keys have their names in place of their ids.
+fn change(before: Option<&Value>, after: Option<&Value>, actors: &Actors, nothing: &'static str) -> AnyView {
     let mut fields: Vec<(String, String, String)> = Vec::new();
     collect("", before.unwrap_or(&Value::Null), after.unwrap_or(&Value::Null), &mut fields);
     let has_before = before.is_some();
     let has_after = after.is_some();
     let field = |(name, was, is): (String, String, String)| {
-        let text = |value: String| if value.is_empty() { nothing.to_owned() } else { value };
+        let text = |value: String| match actors.known(&value) {
+            Some(name) => name.to_owned(),
+            None if value.is_empty() => nothing.to_owned(),
+            None => value,
+        };
         let was = has_before.then(|| view! { <del><bdi>{text(was)}</bdi></del>" " });
         let is = has_after.then(|| view! { <ins><bdi>{text(is)}</bdi></ins> });
         view! { <div><dt>{name}</dt><dd>{was}{is}</dd></div> }
@@ -154,13 +159,20 @@ fn filter_fields(visit: &Visit, filter: &Filter, actors: &Actors, sees_all: bool
     };
     let of_people = sees_all.then(|| choice("actor", words.filter_actor, actors.options()));
     let of_topics = sees_all.then(|| choice("topic", words.filter_topic, topics.into()));
+    // On a phone, the first entry is near the top.
+    let is_open = ["topic", "id", "since", "until"].iter().any(|name| !filter.get(name).is_empty());
     view! {
         {of_people}
-        {of_topics}
         {choice("action", words.filter_action, actions.collect())}
-        {field(visit, Field::text("id", words.filter_id).value(filter.get("id")))}
-        {day("since", words.filter_since)}
-        {day("until", words.filter_until)}
+        <details class="more-filters" open=is_open>
+            <summary>{visit.words.returns.filters}</summary>
+            <div class="filter-fields">
+                {of_topics}
+                {field(visit, Field::text("id", words.filter_id).value(filter.get("id")))}
+                {day("since", words.filter_since)}
+                {day("until", words.filter_until)}
+            </div>
+        </details>
     }
     .into_any()
 }

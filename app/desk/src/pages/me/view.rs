@@ -81,7 +81,8 @@ fn appearance(visit: &Visit) -> AnyView {
         .value(choices.zone.as_ref().map(|zone| zone.name().to_owned()).unwrap_or_default())
         .max_length(64)
         .hint(format(words.zone_hint, &[visit.account.time_zone.name()]));
-    let save = view! { <div class="actions"><button class="button">{visit.words.common.save}</button></div> };
+    let save =
+        view! { <div class="actions"><button class="button button-second">{visit.words.common.save}</button></div> };
     let content = (field(visit, density), field(visit, keys), field(visit, zone), save);
     view! {
         <section class="card">

@@ -2,7 +2,7 @@
 
 use crate::{
     components::{Action, actions, moment, parcel_text},
-    pages::return_order::{load::ReturnPage, view::cancel_action},
+    pages::return_order::load::ReturnPage,
     visit::Visit,
     words::ReturnOrder,
 };
@@ -27,7 +27,6 @@ pub fn parcels(visit: &Visit, page: &ReturnPage) -> AnyView {
             {all}
             {none}
             {add}
-            {cancel_action(visit, page)}
         </section>
     }
     .into_any()

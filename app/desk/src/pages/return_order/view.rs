@@ -34,13 +34,14 @@ pub fn return_page(visit: &Visit, page: &ReturnPage) -> AnyView {
         <div class="return-columns">
             <div class="return-main">
                 {items(visit, page)}
+                {cancel_action(visit, page)}
                 {timeline(visit, page)}
             </div>
             <div class="return-side">
-                {handing(visit, page)}
                 {money_section(visit, page)}
                 {parcels(visit, page)}
                 {customer(visit, page)}
+                {handing(visit, page)}
             </div>
         </div>
     }
@@ -58,7 +59,11 @@ fn head(visit: &Visit, page: &ReturnPage) -> AnyView {
     let mut stages: Vec<StageName> = page.requests.iter().map(|request| request.stage).collect();
     stages.sort_unstable();
     stages.dedup();
-    let badges = stages.into_iter().map(|stage| stage_badge(stage, visit.words)).collect_view();
+    // The only item shows the stage itself, right below.
+    let stages = (page.requests.len() > 1).then(|| {
+        let badges = stages.into_iter().map(|stage| stage_badge(stage, visit.words)).collect_view();
+        view! { <p class="return-stages">{badges}</p> }
+    });
     let numbers = order.purchase_order_numbers.iter();
     let numbers = numbers.map(|number| view! { <bdi>{format(words.order, &[number])}</bdi> }).collect_view();
     let flags = order
@@ -72,7 +77,7 @@ fn head(visit: &Visit, page: &ReturnPage) -> AnyView {
         <header class="return-head">
             {back(visit, page)}
             <h1><bdi>{format(words.title, &[&order.number])}</bdi></h1>
-            <p class="return-stages">{badges}</p>
+            {stages}
             <p class="quiet return-facts">
                 {numbers}
                 <span>{format(words.created, &[""])}{moment(order.created_at, visit)}" "{by}</span>
@@ -125,7 +130,7 @@ fn cancelling(visit: &Visit, page: &ReturnPage) -> Option<AnyView> {
 }
 
 /// The button that opens the question, with the reason if the return cannot be cancelled.
-pub fn cancel_action(visit: &Visit, page: &ReturnPage) -> AnyView {
+fn cancel_action(visit: &Visit, page: &ReturnPage) -> AnyView {
     let words = visit.words.return_order;
     let blocks = |stage: StageName| !stage.is_end() && !stage.next().contains(&StageName::ClosedCancelled);
     let is_possible = !page.order.status.is_over() && !page.requests.iter().any(|request| blocks(request.stage));

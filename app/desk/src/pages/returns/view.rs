@@ -2,8 +2,8 @@
 
 use crate::{
     components::{
-        Action, Column, Order, Row, Tab, Weight, actions, age, empty, filter_bar, form, moment, money, pager,
-        parcel_text, problems, stage_badge, table, tabs,
+        Action, Column, Order, Row, Tab, Weight, actions, age, empty, empty_with, filter_bar, form, moment, money,
+        pager, parcel_text, problems, stage_badge, table, tabs,
     },
     islands::{Pane, Selection},
     pages::returns::{
@@ -16,10 +16,17 @@ use crate::{
 };
 use leptos::prelude::*;
 use returns::{Direction, Sort, view};
-use ui::{components::product_photo, text::format, web::form::encoded};
+use ui::{
+    components::{
+        icons::{self, icon_s},
+        product_photo,
+    },
+    text::format,
+    web::form::encoded,
+};
 
-/// Items that a row names; it counts the others.
-const NAMED_ITEMS: usize = 2;
+/// Items that a row names; it counts the others. One keeps a row on one line.
+const NAMED_ITEMS: usize = 1;
 
 /// A saved view as a tab.
 pub struct SavedTab {
@@ -196,9 +203,13 @@ fn unfinished(visit: &Visit, page: &ReturnsPage) -> Vec<AnyView> {
 
 /// The link to a return, with a tick before it for decisions about many.
 fn number(visit: &Visit, page: &ReturnsPage, row: &ListRow, href: String) -> AnyView {
-    let link = view! { <a href=href>{row.number.clone()}</a> };
+    // With scripting, the second link shows the return beside the list: the mouse's way to what the space bar does.
+    let link = view! {
+        <a href=href.clone()>{row.number.clone()}</a>
+        <a class="peek" href=href data-peek="" tabindex="-1" aria-hidden="true" title=visit.words.common.keys_pane>{icon_s(icons::ASIDE)}</a>
+    };
     if !page.may_change {
-        return link.into_any();
+        return view! { <span class="ticked">{link}</span> }.into_any();
     }
     let ids: Vec<String> = row.requests.iter().map(ToString::to_string).collect();
     let label = format(visit.words.bulk.select, &[&row.number]);
@@ -250,12 +261,15 @@ fn head(visit: &Visit, list: &ListAddress, column: ColumnOf) -> Column {
 fn cell(visit: &Visit, named: &Named, row: &ListRow, column: ColumnOf) -> AnyView {
     let words = visit.words;
     match column {
-        ColumnOf::Customer => view! { <bdi>{row.customer.clone()}</bdi> }.into_any(),
+        ColumnOf::Customer if row.customer.is_empty() => ().into_any(),
+        ColumnOf::Customer => {
+            view! { <bdi class="cut" title=row.customer.clone()>{row.customer.clone()}</bdi> }.into_any()
+        }
         ColumnOf::Order => view! { <bdi>{row.orders.clone()}</bdi> }.into_any(),
         ColumnOf::Items => items(visit, &row.items),
         ColumnOf::Wanted => {
             let wanted = row.wanted.iter().map(|resolution| wanted_text(*resolution, words));
-            wanted.collect::<Vec<_>>().join(", ").into_any()
+            view! { <span class="whole">{wanted.collect::<Vec<_>>().join(", ")}</span> }.into_any()
         }
         ColumnOf::Value => row.value.map(|value| money(value, words)).into_any(),
         ColumnOf::Stage => row.stage.map(|stage| stage_badge(stage, words)).into_any(),
@@ -265,6 +279,9 @@ fn cell(visit: &Visit, named: &Named, row: &ListRow, column: ColumnOf) -> AnyVie
             let option = named.options.iter().find(|option| Some(option.id) == row.option);
             let option = option.map(|option| option.name.get(locale).to_owned());
             let parcel = row.parcel.map(|status| parcel_text(status, words));
+            if option.is_none() && parcel.is_none() {
+                return ().into_any();
+            }
             view! { <span class="sending">{option}" "<span class="quiet">{parcel}</span></span> }.into_any()
         }
         ColumnOf::Created => moment(row.created_at, visit),
@@ -303,7 +320,7 @@ fn nothing(visit: &Visit, page: &ReturnsPage) -> AnyView {
     });
     let without = (!page.without.is_empty()).then(|| view! { <ul class="without">{without.collect_view()}</ul> });
     let text = if without.is_some() { words.none_match } else { words.none_match_any };
-    view! { {empty(words.none_match_title, text, clear)}{without} }.into_any()
+    empty_with(words.none_match_title, text, without, clear)
 }
 
 /// A number of rows as pages write it: "12", "1,000+".
