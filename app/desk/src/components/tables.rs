@@ -19,12 +19,13 @@ pub struct Column {
     head: String,
     is_number: bool,
     is_head_hidden: bool,
+    place: Option<&'static str>,
     order: Option<(Order, String)>,
 }
 
 impl Column {
     pub fn new(head: impl Into<String>) -> Self {
-        Self { head: head.into(), is_number: false, is_head_hidden: false, order: None }
+        Self { head: head.into(), is_number: false, is_head_hidden: false, place: None, order: None }
     }
 
     /// Aligns figures at their end.
@@ -37,6 +38,12 @@ impl Column {
     #[must_use]
     pub fn hidden_head(self) -> Self {
         Self { is_head_hidden: true, ..self }
+    }
+
+    /// Names the cell's place on the card that a phone shows, so that a style sheet can arrange it.
+    #[must_use]
+    pub fn placed(self, place: &'static str) -> Self {
+        Self { place: Some(place), ..self }
     }
 
     /// Makes the head a link that orders the list by this column.
@@ -74,7 +81,7 @@ pub fn table(caption: impl Into<String>, columns: Vec<Column>, rows: Vec<Row>) -
                 return view! { <th scope="row" role="rowheader" class=class>{cell}</th> }.into_any();
             }
             let label = (!column.is_head_hidden).then(|| column.head.clone());
-            view! { <td role="cell" class=class data-label=label>{cell}</td> }.into_any()
+            view! { <td role="cell" class=class data-label=label data-place=column.place>{cell}</td> }.into_any()
         });
         view! { <tr role="row" data-row="" data-tone=row.tone>{cells.collect_view()}</tr> }
     };

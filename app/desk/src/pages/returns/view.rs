@@ -136,7 +136,7 @@ fn rows(visit: &Visit, page: &ReturnsPage) -> AnyView {
     let words = visit.words.returns;
     let list = &page.list;
     let shown: Vec<ColumnOf> = ColumnOf::ALL.into_iter().filter(|column| list.shows(*column)).collect();
-    let heads = shown.iter().map(|column| head(visit, list, *column));
+    let heads = shown.iter().map(|column| head(visit, list, *column).placed(column.name()));
     let heads = [Column::new(words.number)].into_iter().chain(heads).collect();
     let row = |row: &ListRow| {
         let href = visit.path(&return_path(&row.number, list));
