@@ -6,23 +6,37 @@ use crate::{
     visit::{HandlerResult, Visit, response::EarlyResponse},
 };
 use domain::stage::Queue;
+use futures_util::future::try_join3;
 use returns::{Listing, Page, Scope, Staff, view};
 
 /// Shows what waits. An account without returns gets the steps to the first one instead.
 pub async fn show(visit: Visit) -> HandlerResult {
     let staff = visit.reader()?;
-    let queues = visit.retour.merchant(&staff).queues().await.map_err(|error| visit.failed(&error))?.data;
     let steps = if staff.may(Scope::Read) { steps(&visit, &staff).await? } else { Vec::new() };
-    let queues = queues.into_iter().filter(|queue| is_for(&staff, queue)).collect();
-    let is_new = !steps.is_empty();
-    let figures = if staff.may(Scope::Read) && !is_new { Some(figures(&visit, &staff).await?) } else { None };
-    let recent = visit.retour.merchant(&staff).worked_return_orders().await.map_err(|error| visit.failed(&error))?.data;
+    let has_figures = staff.may(Scope::Read) && steps.is_empty();
+    let (queues, figures, recent) =
+        try_join3(queues(&visit, &staff), figures(&visit, &staff, has_figures), recent(&visit, &staff)).await?;
     let page = TodayPage { queues, steps, figures, recent };
     Ok(visit.render(visit.words.today.title, Section::Today, || today_page(&visit, page)))
 }
 
-async fn figures(visit: &Visit, staff: &Staff) -> Result<view::FiguresSummary, EarlyResponse> {
-    visit.retour.merchant(staff).figures_summary().await.map_err(|error| visit.failed(&error))
+/// The queues that the person acts on.
+async fn queues(visit: &Visit, staff: &Staff) -> Result<Vec<view::QueueView>, EarlyResponse> {
+    let queues = visit.retour.merchant(staff).queues().await.map_err(|error| visit.failed(&error))?.data;
+    Ok(queues.into_iter().filter(|queue| is_for(staff, queue)).collect())
+}
+
+async fn figures(visit: &Visit, staff: &Staff, are_shown: bool) -> Result<Option<view::FiguresSummary>, EarlyResponse> {
+    if !are_shown {
+        return Ok(None);
+    }
+    visit.retour.merchant(staff).figures_summary().await.map(Some).map_err(|error| visit.failed(&error))
+}
+
+/// The returns that the person worked on last.
+async fn recent(visit: &Visit, staff: &Staff) -> Result<Vec<view::ReturnOrderView>, EarlyResponse> {
+    let recent = visit.retour.merchant(staff).worked_return_orders().await;
+    Ok(recent.map_err(|error| visit.failed(&error))?.data)
 }
 
 /// Whether a person acts on the rows of a queue. People who only read see all queues.

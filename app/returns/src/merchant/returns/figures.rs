@@ -1,7 +1,7 @@
 //! Figures about the returns of the last weeks, and the returns that a person worked on last.
 
 use crate::{
-    base::{Error, Result, StaffMember},
+    base::{Result, StaffMember},
     merchant::handle::MerchantHandle,
     view::{self, redaction::SeenByStaff as _},
 };
@@ -14,7 +14,7 @@ use domain::{
 };
 use std::collections::{BTreeMap, HashMap};
 use store::{
-    Db, accounts,
+    Db,
     figures::{self, Completed, Period},
     return_orders, worked_return_orders,
 };
@@ -30,14 +30,21 @@ const HUNDRED: i128 = 100;
 impl MerchantHandle<'_> {
     /// The figures of the last 28 days, and of the 28 days before, in the account's time zone.
     pub async fn figures_summary(self) -> Result<view::FiguresSummary> {
-        let mut reading = self.retour.store.read().await?;
-        let account = accounts::find(reading.db(), self.staff.account()).await?.ok_or(Error::NotFound)?;
+        let account = self.own_account().await?;
         let (zone, now) = (&account.time_zone, self.retour.now());
         let tomorrow = days_from_today(zone, now, 1);
         let (since, before) = (days_from_today(zone, now, 1 - DAYS), days_from_today(zone, now, 1 - 2 * DAYS));
-        let current = period_figures(reading.db(), account.id, Period { from: since, to: tomorrow }).await?;
-        let previous = period_figures(reading.db(), account.id, Period { from: before, to: since }).await?;
+        // Two connections read at a time.
+        let (current, previous) = tokio::try_join!(
+            self.period_figures(Period { from: since, to: tomorrow }),
+            self.period_figures(Period { from: before, to: since }),
+        )?;
         Ok(view::FiguresSummary { time_zone: zone.name().to_owned(), current, previous })
+    }
+
+    async fn period_figures(self, period: Period) -> Result<view::PeriodFigures> {
+        let mut reading = self.retour.store.read().await?;
+        period_figures(reading.db(), self.staff.account(), period).await
     }
 
     /// The 10 return orders that the caller worked on last, the last first. Programs and the operator have none.

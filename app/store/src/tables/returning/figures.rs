@@ -32,9 +32,11 @@ statements! {
         "r.stage_since - r.created_at AS took",
         "ORDER BY took LIMIT $4 OFFSET $5"
     );
+    /// The costs are `NULL` where they have no bonus: most have none, and costs are long.
     LIST_CREDIT_COSTS = select_completed!(
         "r.purchase_id, (SELECT w.cost_breakdown FROM return_orders w
-          WHERE w.account_id = r.account_id AND w.id = r.return_order_id) AS cost_breakdown",
+          WHERE w.account_id = r.account_id AND w.id = r.return_order_id
+           AND w.cost_breakdown LIKE '%StoreCreditBonus%') AS cost_breakdown",
         "AND r.requested_resolution = 'StoreCredit'"
     );
 }
@@ -103,19 +105,20 @@ pub async fn total_times(
         .fetch_all(&mut **c).await?))
 }
 
-/// The costs of the returns with store credit that was given, each with its purchase.
+/// The costs of the returns with store credit that was given with a bonus, each with its purchase.
 pub async fn credit_costs(
     mut db: Db<'_>,
     account: AccountId,
     period: Period,
 ) -> Result<Vec<(PurchaseId, CostBreakdown)>> {
-    let rows: Vec<(Uuid, String)> = on!(&mut db, c => sqlx::query_as(LIST_CREDIT_COSTS)
+    let rows: Vec<(Uuid, Option<String>)> = on!(&mut db, c => sqlx::query_as(LIST_CREDIT_COSTS)
         .bind(account.0)
         .bind(period.from.micros())
         .bind(period.to.micros())
         .fetch_all(&mut **c).await?);
+    let with_bonus = rows.into_iter().filter_map(|(purchase, costs)| Some((purchase, costs?)));
     let costs = |(purchase, costs): (Uuid, String)| {
         Ok((PurchaseId(purchase), from_json("return_orders.cost_breakdown", &costs)?))
     };
-    rows.into_iter().map(costs).collect()
+    with_bonus.map(costs).collect()
 }
