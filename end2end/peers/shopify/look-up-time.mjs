@@ -56,42 +56,45 @@ async function measure(lines) {
     ...process.env, DATABASE_URL: `sqlite://${folder}/retour.db`, FILES_URL: `file://${folder}/files`, LEPTOS_SITE_ADDR: `127.0.0.1:${port}`,
     RETOUR_SECRET_KEY: '0123456789abcdef'.repeat(4), RETOUR_OUTBOUND_ALLOW: '127.0.0.0/8', LOG: 'error', RETOUR_RATE_LIMIT: '0',
   };
-  const run = (...words) => execFileSync(PROGRAM, words, { env, encoding: 'utf8' });
+  const run = (...words) => execFileSync(PROGRAM, words, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   run('migrate');
   const serving = spawn(PROGRAM, ['serve'], { env, stdio: 'inherit' });
-  const base = `http://127.0.0.1:${port}`;
-  for (;;) {
-    if (await fetch(`${base}/health`).then(answer => answer.ok, () => false)) break;
-    await new Promise(done => setTimeout(done, 50));
-  }
-  const { id } = JSON.parse(run('account', 'create', '--slug', 'timed', '--name', 'Timed', '--currency', 'EUR', '--json'));
-  const { token } = JSON.parse(run('service-user', 'create', '--account', 'timed', '--name', 'all', '--scopes', 'admin', '--json'));
-  const ask = async (method, where, body, bearer = token) => {
-    const answer = await fetch(base + where, { method, headers: { 'content-type': 'application/json', authorization: `Bearer ${bearer}` }, body: JSON.stringify(body) });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${answer.status} ${text}`);
-    return JSON.parse(text);
-  };
-  await ask('PATCH', '/api/v0/account', {
-    bridge: { kind: 'shopify', url: shop.url, accessToken: 'shpat_00000000000000000000000000000000', secret: 'an API secret key' },
-  });
-  const [ours, bare] = [[], []];
-  for (let number = 1; number <= WARM + COUNTED; number++) {
-    const timed = async (times, question) => {
-      const began = performance.now();
-      await question();
-      if (number > WARM) times.push(performance.now() - began);
+  try {
+    const base = `http://127.0.0.1:${port}`;
+    for (;;) {
+      if (await fetch(`${base}/health/ready`).then(answer => answer.ok, () => false)) break;
+      await new Promise(done => setTimeout(done, 50));
+    }
+    const { id } = JSON.parse(run('account', 'create', '--slug', 'timed', '--name', 'Timed', '--currency', 'EUR', '--json'));
+    const { apiKey: token } = JSON.parse(run('service-user', 'create', '--account', 'timed', '--name', 'all', '--scopes', 'admin', '--json'));
+    const ask = async (method, where, body, bearer = token) => {
+      const answer = await fetch(base + where, { method, headers: { 'content-type': 'application/json', authorization: `Bearer ${bearer}` }, body: JSON.stringify(body) });
+      const text = await answer.text();
+      if (!answer.ok) throw new Error(`${answer.status} ${text}`);
+      return JSON.parse(text);
     };
-    await timed(ours, () => ask('POST', '/api/v0/auth/consumer', { account: id, orderNumber: String(number), email: 'buyer@example.com' }));
-    const body = JSON.stringify({ query: QUERY, operationName: 'LookUp', variables: { search: `name:"${number}"`, lines: 80 } });
-    await timed(bare, async () => { await (await fetch(shop.url, { method: 'POST', body })).json(); });
+    await ask('PATCH', '/api/v0/account', {
+      bridge: { kind: 'shopify', url: shop.url, accessToken: 'shpat_00000000000000000000000000000000', secret: 'an-API-secret-key' },
+    });
+    const [ours, bare] = [[], []];
+    for (let number = 1; number <= WARM + COUNTED; number++) {
+      const timed = async (times, question) => {
+        const began = performance.now();
+        await question();
+        if (number > WARM) times.push(performance.now() - began);
+      };
+      await timed(ours, () => ask('POST', '/api/v0/auth/consumer', { account: id, orderNumber: String(number), email: 'buyer@example.com' }));
+      const body = JSON.stringify({ query: QUERY, operationName: 'LookUp', variables: { search: `name:"${number}"`, lines: 80 } });
+      await timed(bare, async () => { await (await fetch(shop.url, { method: 'POST', body })).json(); });
+    }
+    const beyond = (median(ours) - median(bare)).toFixed(2);
+    console.log(`${String(lines).padStart(3)} lines: look-up ${median(ours)} ms, the shop's own time ${median(bare)} ms, beyond it ${beyond} ms`);
+  } finally {
+    serving.kill();
+    shop.server.close();
+    shop.server.closeAllConnections();
+    fs.rmSync(folder, { recursive: true });
   }
-  serving.kill();
-  shop.server.close();
-  shop.server.closeAllConnections();
-  fs.rmSync(folder, { recursive: true });
-  const beyond = (median(ours) - median(bare)).toFixed(2);
-  console.log(`${String(lines).padStart(3)} lines: look-up ${median(ours)} ms, the shop's own time ${median(bare)} ms, beyond it ${beyond} ms`);
 }
 
 for (const lines of [1, 2, 8, 40]) await measure(lines);
