@@ -7,6 +7,11 @@ from uuid import uuid4
 import schemathesis
 
 LAST_PAGE_NUMBER = 10_000
+# Still longer than any clause of a filter may be, and short enough that the HTTP library reads the address.
+LONG_CLAUSE = 4_000
+MANY_CLAUSES = 12
+# The sum of other fields limits these, and an adjustment of nothing is none: a schema cannot say so.
+LIMITED_BY_OTHERS = re.compile(r"(fulfilledQuantity|unitPrice|^amount)$")
 
 
 @schemathesis.hook
@@ -19,11 +24,12 @@ def before_call(context, case, **kwargs):
         case.headers["Idempotency-Key"] = "é"  # HTTP trims the value, which would make it valid: this one stays invalid
     # Larger numbers are `nextPage` values of answers. A client cannot invent one.
     page = (case.query or {}).get("page")
-    if isinstance(page, int) and page > LAST_PAGE_NUMBER:
+    if str(page).isascii() and str(page).isdigit() and int(page) > LAST_PAGE_NUMBER:
         case.query["page"] = LAST_PAGE_NUMBER
     # The pattern of a time in a filter allows days that do not exist, such as 31 February.
     clauses = (case.query or {}).get("filter")
     if isinstance(clauses, list):
+        clauses = [clause[:LONG_CLAUSE] if isinstance(clause, str) else clause for clause in clauses[:MANY_CLAUSES]]
         case.query["filter"] = [clause for clause in clauses if not is_on_no_day(clause)]
 
 
@@ -46,5 +52,5 @@ def limits_are_in_the_document(context, response, case):
         return
     error = response.json()["error"]
     beyond = [detail["field"] for detail in error.get("details", []) if detail["code"] == "OutOfRange"]
-    beyond = [field for field in beyond if not field.endswith(("At", "since"))]
+    beyond = [field for field in beyond if not field.endswith(("At", "since")) and not LIMITED_BY_OTHERS.search(field)]
     assert not beyond, f"The document allows what is out of range in {', '.join(beyond)}"

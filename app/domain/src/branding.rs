@@ -114,6 +114,10 @@ pub struct StepTexts {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Link {
     /// The text of the link by language: up to 40 characters each.
+    #[cfg_attr(
+        feature = "openapi",
+        schemars(extend("minProperties" = 1, "additionalProperties" = {"type": "string", "minLength": 1, "maxLength": 40}))
+    )]
     pub text: Translated,
     /// The URL of the page.
     pub url: String,

@@ -80,7 +80,7 @@ schemas! {
                 "description": "A decimal with a point and all of the currency's decimals; negative for what is taken off.",
                 "type": "string",
                 "pattern": "^-?[0-9]{1,19}(\\.[0-9]{1,4})?$",
-                "maxLength": 24,
+                "maxLength": crate::money::MAX_DECIMAL_CHARS,
                 "examples": ["39.95"],
             },
             "currency": {"description": "The currency of the amount (ISO 4217).", "allOf": [generator.subschema_for::<Currency>()]},

@@ -43,6 +43,9 @@ impl Money {
 }
 
 fn parse_minor(value: &str, exponent: u32) -> Option<i64> {
+    if value.len() > MAX_DECIMAL_CHARS {
+        return None;
+    }
     let (negative, digits) = value.strip_prefix('-').map_or((false, value), |rest| (true, rest));
     let (whole, rest) = digits.split_once('.').unwrap_or((digits, ""));
     let all_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
@@ -79,6 +82,9 @@ impl<'de> Deserialize<'de> for Money {
     }
 }
 
+/// The longest accepted decimal, characters: any amount with zeros to spare.
+pub(crate) const MAX_DECIMAL_CHARS: usize = 24;
+
 /// The largest accepted amount, minor units: the sum of 10,000 of them still fits 64 bits.
 pub const MAX_AMOUNT: i64 = 100_000_000_000_000;
 
@@ -96,7 +102,19 @@ mod tests {
         let eur = currency("EUR");
         assert_eq!(Money::parse("12.5", eur).unwrap().minor, 1250);
         assert_eq!(Money::parse("12.5000", eur).unwrap().minor, 1250);
-        for bad in ["12.505", "", ".", "1.", ".5", "1e3", "+1", "--1", "99999999999999999999", "１"] {
+        for bad in [
+            "12.505",
+            "",
+            ".",
+            "1.",
+            ".5",
+            "1e3",
+            "+1",
+            "--1",
+            "99999999999999999999",
+            "１",
+            "-000000000000000000000001.5",
+        ] {
             assert!(Money::parse(bad, eur).is_err(), "{bad}");
         }
         assert!(Money::parse("1.5", currency("JPY")).is_err());

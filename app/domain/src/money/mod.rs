@@ -6,6 +6,8 @@ mod currency;
 mod percent;
 mod prices;
 
+#[cfg(feature = "openapi")]
+pub(crate) use amount::MAX_DECIMAL_CHARS;
 pub use amount::{MAX_AMOUNT, Money};
 pub use currency::Currency;
 pub use percent::Percent;

@@ -66,6 +66,10 @@ pub struct Question {
     /// Its identifier, unique among the questions of its reason.
     pub id: QuestionKey,
     /// What the consumer reads, by language: 1 to 300 characters in each.
+    #[cfg_attr(
+        feature = "openapi",
+        schemars(extend("minProperties" = 1, "additionalProperties" = {"type": "string", "minLength": 1, "maxLength": 300}))
+    )]
     pub text: Translated,
     /// The answers to choose from, 2 to 20 options; empty: the consumer answers in their own words.
     #[serde(default)]
@@ -84,6 +88,10 @@ pub struct AnswerOption {
     /// Its identifier, unique among the options of its question.
     pub id: QuestionKey,
     /// What the consumer reads, by language: 1 to 300 characters in each.
+    #[cfg_attr(
+        feature = "openapi",
+        schemars(extend("minProperties" = 1, "additionalProperties" = {"type": "string", "minLength": 1, "maxLength": 300}))
+    )]
     pub text: Translated,
 }
 

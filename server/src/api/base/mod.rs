@@ -11,6 +11,7 @@ pub(crate) mod idempotency;
 pub(crate) mod if_match;
 pub(crate) mod json;
 pub(crate) mod named_account;
+mod objects_only;
 pub mod operation;
 pub(crate) mod parameter;
 pub(crate) mod path;

@@ -37,6 +37,8 @@ pub enum ParameterValues {
     Flag,
     /// One of these texts.
     OneOf(&'static [&'static str]),
-    /// Any text of up to 1,000 characters.
-    Text,
+    /// A text of so many characters, without NUL.
+    Text { least: u32, most: u32 },
+    /// Any text.
+    AnyText,
 }

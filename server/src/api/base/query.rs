@@ -174,6 +174,7 @@ impl Query {
         let (own, pairs): (Vec<_>, Vec<_>) = self.pairs.into_iter().partition(|(known, _)| known == name);
         let mut own = own.into_iter();
         match (own.next(), own.next()) {
+            (Some((_, value)), None) if value.contains('\0') => Err(bad(name, "expected text without NUL characters")),
             (Some((_, value)), None) => Ok((value, Self { pairs, ids_in_path: self.ids_in_path })),
             (None, _) => Err(bad(name, "this parameter is missing")),
             _ => Err(bad(name, AT_MOST_ONCE)),

@@ -1,5 +1,6 @@
 //! Reading JSON objects strictly, with messages for the author of a client.
 
+use super::objects_only::ObjectsOnly;
 use domain::RefusalCode;
 use returns::FieldError;
 use serde::de::DeserializeOwned;
@@ -34,15 +35,11 @@ pub(crate) fn read<T: DeserializeOwned>(bytes: &[u8], nulls: NullFields) -> Resu
         Err(error) if nulls == NullFields::LeftOut && error.is_unexpected("null") => read_leniently(bytes, nulls),
         result => result,
     };
-    let value = result.map_err(|FieldProblem { path, error }| {
-        if error.is_data() { JsonError::WrongField(describe(&path, &error)) } else { malformed(&error) }
-    })?;
-    // Serde would also accept an array of the values, in the order of the fields.
-    if bytes.trim_ascii_start().starts_with(b"{") {
-        Ok(value)
-    } else {
-        Err(JsonError::WrongField(FieldError::new("body", RefusalCode::NotAllowed, "expected an object")))
-    }
+    result.map_err(
+        |FieldProblem { path, error }| {
+            if error.is_data() { JsonError::WrongField(describe(&path, &error)) } else { malformed(&error) }
+        },
+    )
 }
 
 /// Serde's error, and the path to the value that caused it.
@@ -66,13 +63,13 @@ impl From<serde_path_to_error::Error<serde_json::Error>> for FieldProblem {
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, FieldProblem> {
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
-    let value = serde_path_to_error::deserialize(&mut deserializer)?;
+    let value = serde_path_to_error::deserialize(ObjectsOnly(&mut deserializer))?;
     deserializer.end().map_err(|error| FieldProblem { path: String::new(), error })?;
     Ok(value)
 }
 
 fn convert<T: DeserializeOwned>(value: Value) -> Result<T, FieldProblem> {
-    Ok(serde_path_to_error::deserialize(value)?)
+    Ok(serde_path_to_error::deserialize(ObjectsOnly(value))?)
 }
 
 /// More fields than any body has in which `null` is no value.
@@ -226,6 +223,18 @@ mod tests {
         logo: PatchField<Option<String>>,
         #[serde(default)]
         names: Vec<String>,
+    }
+
+    #[test]
+    fn a_list_is_no_object_at_any_depth() {
+        for (text, field) in [
+            (r#"[[], null, []]"#, "body"),
+            (r#"{"lines": [["a", "", 1]]}"#, "lines[0]"),
+            (r#"{"lines": [{"id": "a", "units": 1.0}, []]}"#, "lines[1]"),
+        ] {
+            let Err(JsonError::WrongField(error)) = read_without_nulls(text) else { panic!("{text} was read") };
+            assert_eq!((error.field.as_str(), error.message.as_str()), (field, "expected an object"), "{text}");
+        }
     }
 
     fn read_without_nulls(text: &str) -> Result<SentBody, JsonError> {

@@ -95,7 +95,8 @@ fn own_parameter(parameter: &Parameter) -> Value {
         ParameterValues::Id => json!({"type": "string", "format": "uuid", "maxLength": 36}),
         ParameterValues::Flag => json!({"type": "boolean", "default": false}),
         ParameterValues::OneOf(texts) => json!({"type": "string", "enum": texts}),
-        ParameterValues::Text => json!({"type": "string", "maxLength": 1_000}),
+        ParameterValues::Text { least, most } => json!({"type": "string", "minLength": least, "maxLength": most}),
+        ParameterValues::AnyText => json!({"type": "string"}),
     };
     json!({
         "name": parameter.name, "in": parameter.place.name(), "required": parameter.is_required,
@@ -117,7 +118,7 @@ fn header_parameters(operation: &Operation) -> Vec<Value> {
         parameters.push(json!({
             "name": "If-Match", "in": "header",
             "description": "The `ETag` of the version that you have read. If it has changed since, the answer is 412 and nothing is done.",
-            "schema": {"type": "string", "maxLength": 40, "pattern": "^(\"[0-9]{1,18}\"|\\*)$"},
+            "schema": {"type": "string", "pattern": "^(\"[0-9]{1,18}\"|\\*)$"},
         }));
     }
     parameters

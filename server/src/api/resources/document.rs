@@ -17,7 +17,7 @@ const IF_NONE_MATCH: Parameter = Parameter {
     name: "If-None-Match",
     place: Place::Header,
     is_required: false,
-    values: ParameterValues::Text,
+    values: ParameterValues::AnyText,
     description: "The `ETag` of the document that you have: the answer is 304 while it is the same.",
 };
 

@@ -34,7 +34,7 @@ pub(super) const FILE_NAME: Parameter = Parameter {
     name: "Content-Disposition",
     place: Place::Header,
     is_required: false,
-    values: ParameterValues::Text,
+    values: ParameterValues::AnyText,
     description: "The file's name, at most 200 characters: `attachment; filename=\"photo.jpg\"`.",
 };
 const RETURN_REQUEST_ID: Parameter = Parameter {

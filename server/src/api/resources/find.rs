@@ -21,7 +21,7 @@ const WORDS: &[Parameter] = &[Parameter {
     name: "q",
     place: Place::Query,
     is_required: true,
-    values: ParameterValues::Text,
+    values: ParameterValues::Text { least: 2, most: 320 },
     description: "What to find: 2 to 320 characters.",
 }];
 

@@ -21,7 +21,7 @@ const CODE: Parameter = Parameter {
     name: "code",
     place: Place::Query,
     is_required: true,
-    values: ParameterValues::Text,
+    values: ParameterValues::Text { least: 1, most: 200 },
     description: "The code as the scanner read it, or as somebody typed it: 1 to 200 characters.",
 };
 const RETURN_ORDER: Parameter = Parameter {

@@ -29,6 +29,7 @@ const MAX_DESCRIPTION_CHARS: usize = 500;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewReturnReason {
     /// The text that consumers read, by language: 1 to 500 characters each.
+    #[schemars(extend("minProperties" = 1, "additionalProperties" = {"type": "string", "minLength": 1, "maxLength": 500}))]
     pub description: Translated,
     /// The more general reason that this one refines. That one must not refine another reason itself.
     pub parent_id: Option<ReturnReasonId>,
@@ -58,6 +59,7 @@ pub struct NewReturnReason {
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct ReturnReasonChange {
     /// The text that consumers read, by language. Replaces all languages.
+    #[schemars(extend("minProperties" = 1, "additionalProperties" = {"type": "string", "minLength": 1, "maxLength": 500}))]
     pub description: PatchField<Translated>,
     /// The more general reason that this one refines; `null`: none.
     pub parent_id: PatchField<Option<ReturnReasonId>>,

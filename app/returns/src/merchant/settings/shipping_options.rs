@@ -34,6 +34,7 @@ const MAX_COUNTRIES: usize = 250;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewShippingOption {
     /// The name that consumers read, by language: 1 to 200 characters each.
+    #[schemars(extend("minProperties" = 1, "additionalProperties" = {"type": "string", "minLength": 1, "maxLength": 200}))]
     pub name: Translated,
     /// How sending works, by language: up to 2,000 characters each; may be left out.
     #[serde(default)]
@@ -74,6 +75,7 @@ pub struct NewShippingOption {
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct ShippingOptionChange {
     /// The name that consumers read, by language. Replaces all languages.
+    #[schemars(extend("minProperties" = 1, "additionalProperties" = {"type": "string", "minLength": 1, "maxLength": 200}))]
     pub name: PatchField<Translated>,
     /// How sending works, by language. Replaces all languages.
     pub description: PatchField<Translated>,
