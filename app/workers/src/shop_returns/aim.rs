@@ -2,6 +2,7 @@
 
 use domain::{
     Locale, ReturnRequestId,
+    policy::Resolution,
     returning::{ReturnRequest, Shipment, ShipmentStatus},
     stage::{Disposition, RequestState, StageName},
 };
@@ -68,10 +69,17 @@ fn item(request: &ReturnRequest, reason: String) -> MirroredItem {
         purchase_id: request.purchase_external_id.clone(),
         quantity: request.quantity,
         reason,
+        exchange_sku: exchange_sku(request),
         decision: decision(&request.state),
         units: units(&request.state),
         is_over: request.state.stage.name().is_end(),
     }
+}
+
+/// What is sent instead, if the shopper gets an exchange and it is known what.
+fn exchange_sku(request: &ReturnRequest) -> Option<String> {
+    let wanted = request.exchange_for.as_ref().filter(|_| request.requested_resolution == Resolution::Exchange);
+    wanted.map(|wanted| wanted.sku.clone())
 }
 
 fn decision(state: &RequestState) -> MirroredDecision {

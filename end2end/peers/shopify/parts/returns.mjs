@@ -1,5 +1,6 @@
-// Returns: from the request to the refund. returnProcess confirms what arrived, disposes of it, and refunds.
+// Returns: from the request to the refund. returnProcess confirms what arrived, disposes of it, refunds, and sends what is exchanged.
 import { inputOnly, notModelled, userError } from './answers.mjs';
+import { readExchanges, readProcessed, sendExchanges } from './exchanges.mjs';
 import { fraction, parse, scale } from './money.mjs';
 import { giveBack, paymentErrors, readCredit } from './refunds.mjs';
 import { dispose, makeReverseOrder, readDispositions } from './reverse.mjs';
@@ -20,7 +21,7 @@ export function returnable(item) {
   return Math.max(0, Math.min(item.quantity - taken, unitsOf(item.line)));
 }
 
-function create(shop, { orderId, returnLineItems, returnShippingFee }, status) {
+function create(shop, { orderId, returnLineItems, returnShippingFee, exchangeLineItems }, status) {
   const order = shop.find(orderId, 'Order');
   if (!order) return refused(wrong(['orderId'], 'Order not found.', 'NOT_FOUND'));
   const errors = [];
@@ -42,12 +43,14 @@ function create(shop, { orderId, returnLineItems, returnShippingFee }, status) {
       note: one.returnReasonNote ?? '', customerNote: one.customerNote ?? null, fee: one.restockingFee?.percentage ?? null,
     };
   });
+  const exchanges = readExchanges(shop, exchangeLineItems, errors);
   if (errors.length) return refused(...errors);
   const made = shop.keep('Return', {
     order, status, name: `${order.name}-R${order.returns.length + 1}`, createdAt: shop.time(), closedAt: null, approvedAt: null, decline: null,
     refunds: [], reverseOrders: [], shippingFee: returnShippingFee ? parse(returnShippingFee.amount.amount, order.money.presentment) : null,
   });
   made.items = items.map((one) => shop.keep('ReturnLineItem', { return: made, ...one }));
+  made.exchanges = exchanges.map((one) => shop.keep('ExchangeLineItem', { return: made, ...one }));
   order.returns.push(made);
   shop.returns.push(made);
   if (status === 'OPEN') makeReverseOrder(shop, made);
@@ -66,11 +69,12 @@ function change(shop, id, allowed, act) {
   return answer(shop, found);
 }
 
-const touched = ({ items, refunds }) => refunds.length > 0 || items.some(({ processed, disposed }) => processed + disposed > 0);
+const touched = ({ items, exchanges, refunds }) => refunds.length > 0 || items.some(({ processed, disposed }) => processed + disposed > 0)
+  || exchanges.some(({ processed }) => processed > 0);
 
 export const returnMutations = {
   returnCreate({ returnInput: input }, { shop }) {
-    inputOnly(input, 'ReturnInput', ['orderId', 'returnLineItems', 'requestedAt', 'returnShippingFee', 'notifyCustomer', 'unprocessed']);
+    inputOnly(input, 'ReturnInput', ['orderId', 'returnLineItems', 'exchangeLineItems', 'requestedAt', 'returnShippingFee', 'notifyCustomer', 'unprocessed']);
     return create(shop, input, 'OPEN');
   },
   returnRequest({ input }, { shop }) {
@@ -99,7 +103,7 @@ export const returnMutations = {
 };
 
 const inputs = {
-  process: ['returnId', 'returnLineItems', 'refundShipping', 'refundDuties', 'financialTransfer', 'note', 'notifyCustomer'],
+  process: ['returnId', 'returnLineItems', 'exchangeLineItems', 'refundShipping', 'refundDuties', 'financialTransfer', 'note', 'notifyCustomer'],
   refund: ['orderTransactions', 'refundMethods'],
 };
 
@@ -109,6 +113,7 @@ function process(shop, input) {
     const { order } = found;
     const errors = [];
     const wanted = (input.returnLineItems ?? []).map((one, at) => readItem(shop, found, one, at, errors));
+    const sent = readProcessed(shop, found, input.exchangeLineItems, errors);
     if (errors.length) return errors[0];
     const transfer = input.financialTransfer?.issueRefund ?? null;
     const planned = plan(shop, order, input, wanted, transfer, errors);
@@ -125,6 +130,7 @@ function process(shop, input) {
       if (transfer) item.refunded += quantity;
       dispose(shop, dispositions);
     }
+    sendExchanges(shop, order, sent);
     return undefined;
   });
 }

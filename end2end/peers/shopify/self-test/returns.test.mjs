@@ -118,3 +118,31 @@ test('metafields are set all or none, and tags are added once', async () => {
   const { tagsAdd } = await shop.data('mutation ($id: ID!) { tagsAdd(id: $id, tags: ["b", "a, b"]) { node { ... on Order { tags } } userErrors { message } } }', { id: made.id });
   assert.deepEqual(tagsAdd.node.tags, ['a', 'b']);
 });
+
+test('an exchange sends a variant when its return is processed, once, at the discount that it was given', async () => {
+  const made = await shop.control('orders', {
+    lines: [{ title: 'Shirt', quantity: 2, price: '20.00', taxRate: '0.19', sku: 'S-M', variants: [{ sku: 'S-L' }] }], discounts: [{ code: 'TEN', percent: '10' }],
+  });
+  const { order: { lineItems: { nodes: [{ product }] } } } = await shop.data(`query ($id: ID!) { order(id: $id) { lineItems(first: 1) { nodes { product { variants(first: 5) {
+    nodes { id sku price availableForSale } } } } } } }`, { id: made.id });
+  assert.deepEqual(product.variants.nodes.map(({ sku, price, availableForSale }) => [sku, price, availableForSale]), [['S-M', '20.00', true], ['S-L', '20.00', true]]);
+  const exchangeLineItems = [{ variantId: product.variants.nodes[1].id, quantity: 1, appliedDiscount: { value: { percentage: 10 } } }];
+  const { returnCreate: { return: opened, userErrors } } = await shop.data(`mutation ($input: ReturnInput!) { returnCreate(returnInput: $input) {
+    return { id returnLineItems(first: 5) { nodes { id } } exchangeLineItems(first: 5) { nodes { id variantId processableQuantity } } } userErrors { code } } }`,
+  { input: { orderId: made.id, returnLineItems: [{ fulfillmentLineItemId: made.lines[0].fulfillmentLineItemIds[0], quantity: 1, returnReason: 'SIZE_TOO_SMALL' }], exchangeLineItems } });
+  assert.deepEqual(userErrors, []);
+  const [line, exchange] = [opened.returnLineItems.nodes[0], opened.exchangeLineItems.nodes[0]];
+  const outcome = async () => (await shop.data(`query ($id: ID!, $line: ID!, $exchange: ID!) { return(id: $id) { suggestedFinancialOutcome(returnLineItems: [{ id: $line, quantity: 1 }],
+    exchangeLineItems: [{ id: $exchange, quantity: 1 }]) { financialTransfer { __typename ... on InvoiceReturnOutcome { amount { presentmentMoney { amount } } } } } } }`,
+  { id: opened.id, line: line.id, exchange: exchange.id })).return.suggestedFinancialOutcome.financialTransfer;
+  assert.equal(await outcome(), null);
+  await shop.control('variant', { order: made.id, sku: 'S-L', price: '30.00' });
+  assert.equal((await outcome()).amount.presentmentMoney.amount, '9.0');
+  await shop.control('variant', { order: made.id, sku: 'S-L', price: '20.00', forSale: false });
+  const input = { returnId: opened.id, returnLineItems: [{ id: line.id, quantity: 1 }], exchangeLineItems: [{ id: exchange.id, quantity: 1 }] };
+  assert.deepEqual((await process(input)).userErrors, []);
+  assert.equal((await process({ ...input, returnLineItems: [] })).userErrors.length, 1);
+  const after = await shop.control(`order?id=${encodeURIComponent(made.id)}`);
+  assert.deepEqual(after.lines.map(({ sku, current, total }) => [sku, current, total]), [['S-M', 1, '36.00'], ['S-L', 1, '18.00']]);
+  assert.deepEqual(await shop.control('ledger'), []);
+});

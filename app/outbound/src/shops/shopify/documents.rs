@@ -21,6 +21,7 @@ pub(super) const EXPORT_QUERY: &str = include_str!("export.graphql");
 pub(super) const LOOK_UP: Operation = Operation { name: "LookUp", document: LOOK_UPS };
 pub(super) const NAMES: Operation = Operation { name: "Names", document: LOOK_UPS };
 pub(super) const BY_ID: Operation = Operation { name: "ById", document: LOOK_UPS };
+pub(super) const EXCHANGE_OPTIONS: Operation = Operation { name: "ExchangeOptions", document: LOOK_UPS };
 pub(super) const MORE_LINES: Operation = Operation { name: "MoreLines", document: LOOK_UPS };
 
 pub(super) const STATE: Operation = Operation { name: "State", document: REFUNDS };
@@ -44,6 +45,9 @@ pub(super) const RETURNS_OF_ORDER: Operation = Operation { name: "Returns", docu
 pub(super) const UNITS_IN_RETURNS: Operation = Operation { name: "UnitsInReturns", document: RETURNS };
 pub(super) const RETURN: Operation = Operation { name: "Return", document: RETURNS };
 pub(super) const RETURNABLE: Operation = Operation { name: "Returnable", document: RETURNS };
+pub(super) const EXCHANGEABLE: Operation = Operation { name: "Exchangeable", document: RETURNS };
+pub(super) const VARIANTS: Operation = Operation { name: "Variants", document: RETURNS };
+pub(super) const EXCHANGE_OUTCOME: Operation = Operation { name: "ExchangeOutcome", document: RETURNS };
 pub(super) const REQUEST_RETURN: Operation = Operation { name: "RequestReturn", document: RETURNS };
 pub(super) const CREATE_RETURN: Operation = Operation { name: "CreateReturn", document: RETURNS };
 pub(super) const APPROVE_RETURN: Operation = Operation { name: "ApproveReturn", document: RETURNS };

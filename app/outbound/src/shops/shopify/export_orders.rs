@@ -4,8 +4,7 @@
 //! `__parentId`. One order at a time is in memory.
 
 use super::{
-    client, export_lines::FileLine, export_shipped::Shipped, look_up, responses::ByIdResponse,
-    return_units::UnitsInReturns,
+    client, export_lines::FileLine, export_shipped::Shipped, look_up, responses::ByIdResponse, supplement::Supplement,
 };
 use crate::{
     bridge::{BridgeError, contract::Purchases},
@@ -184,7 +183,7 @@ impl JoinedOrder {
         }
         let response = json!({"data": {"order": order}}).to_string();
         let ByIdResponse { order } = client::data(response.as_bytes())?;
-        order.map_or(Ok(None), |order| look_up::shown(&order, &UnitsInReturns::default()))
+        order.map_or(Ok(None), |order| look_up::shown(&order, &Supplement::default()))
     }
 }
 

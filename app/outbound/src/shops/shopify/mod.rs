@@ -24,6 +24,7 @@ mod client;
 mod credentials;
 mod documents;
 mod errors;
+mod exchange_options;
 mod export;
 mod export_lines;
 mod export_orders;
@@ -42,10 +43,12 @@ mod responses;
 mod restock;
 mod return_asked;
 mod return_changes;
+mod return_exchange;
 mod return_process;
 mod return_steps;
 mod return_units;
 mod return_view;
+mod supplement;
 #[cfg(test)]
 mod tests;
 mod token;
@@ -96,6 +99,7 @@ impl Shopify {
         Ok(Self(ShopifyApi {
             timeout: CALL_TIMEOUT,
             reads_returns: false,
+            offers_exchanges: false,
             url: admin.below("api")?.below(version.name())?.below("graphql.json")?,
             version,
             tokens: TokenSource {
@@ -112,6 +116,12 @@ impl Shopify {
     #[must_use]
     pub fn reading_returns(self, reads_returns: bool) -> Self {
         Self(ShopifyApi { reads_returns, ..self.0 })
+    }
+
+    /// The same shop, whose look-ups say what an order's lines can be exchanged for.
+    #[must_use]
+    pub fn offering_exchanges(self, offers_exchanges: bool) -> Self {
+        Self(ShopifyApi { offers_exchanges, ..self.0 })
     }
 
     /// The same shop with another timeout than [`CALL_TIMEOUT`]: for tests.
@@ -194,7 +204,8 @@ impl Shopify {
         return_changes::change(&self.0.session(now), step).await
     }
 
-    /// Settles a return request by its return in Shopify: processes its units there, with a refund of what is owed. See
+    /// Settles a return request by its return in Shopify: processes its units there, with a refund of what is owed, and sends
+    /// the items of an exchange. See
     /// [`self`] for when it may be called again.
     pub async fn resolve_mirrored_return(
         &self,

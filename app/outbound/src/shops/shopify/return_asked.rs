@@ -30,6 +30,8 @@ pub struct MirroredItem {
     pub quantity: u32,
     /// The reason in the merchant's words.
     pub reason: String,
+    /// The stock-keeping unit that is sent instead, one for each unit; `None` without an exchange.
+    pub exchange_sku: Option<String>,
     /// Whether it may come back.
     pub decision: MirroredDecision,
     /// The dispositions of its units; 0 of each while they can change.

@@ -9,6 +9,7 @@ use super::{
         MirroredDecision, MirroredItem, MirroredReturn, NextStep, ReturnChange, ReturnComparison, ReturnStatus,
         ReturnStep,
     },
+    return_exchange,
     return_view::{self, FulfilledUnits, ReturnView},
 };
 use crate::{bridge::BridgeError, shops::text::is_web_url};
@@ -89,12 +90,15 @@ async fn first_step(session: &ShopifySession<'_>, asked: &MirroredReturn) -> Res
         return Ok(NextStep::Nothing);
     }
     let is_request = coming.iter().any(|item| item.decision == MirroredDecision::Open);
+    if is_request && coming.iter().any(|item| item.exchange_sku.is_some()) {
+        return Ok(NextStep::Nothing); // a request cannot have exchange lines, so the return waits for the decision
+    }
     let response: ReturnableResponse = session.query(RETURNABLE, json!({"order": asked.order_id})).await?;
     let fulfillments = response.returnable_fulfillments.nodes;
     let sent: Vec<ReturnableUnits> =
         fulfillments.into_iter().flat_map(|one| one.returnable_fulfillment_line_items.nodes).collect();
     let mut lines = Vec::new();
-    for item in coming {
+    for item in &coming {
         let mut rest = item.quantity;
         for units in sent.iter().filter(|units| units.fulfillment_line_item.line_item.id == item.purchase_id) {
             let quantity = units.quantity.min(rest);
@@ -111,9 +115,17 @@ async fn first_step(session: &ShopifySession<'_>, asked: &MirroredReturn) -> Res
             )));
         }
     }
-    let input = json!({"orderId": asked.order_id, "returnLineItems": lines});
-    let change = if is_request { ReturnChange::Request } else { ReturnChange::Create };
-    Ok(NextStep::Step(step(change, json!({"input": input}))))
+    let mut input = json!({"orderId": asked.order_id, "returnLineItems": lines});
+    if is_request {
+        return Ok(NextStep::Step(step(ReturnChange::Request, json!({"input": input}))));
+    }
+    let exchanged = return_exchange::lines_to_make(session, &coming).await?;
+    if !exchanged.is_empty()
+        && let Some(fields) = input.as_object_mut()
+    {
+        fields.insert("exchangeLineItems".to_owned(), json!(exchanged));
+    }
+    Ok(NextStep::Step(step(ReturnChange::Create, json!({"input": input}))))
 }
 
 /// A line of the return to make. A request has no note of staff, but one of the customer; and Shopify wants a note with the

@@ -54,10 +54,29 @@ struct ReturnResponse {
 #[serde(rename_all = "camelCase")]
 pub(super) struct ReturnView {
     pub id: String,
+    /// What staff call it, such as `#1001-R1`.
+    pub name: String,
     status: String,
     return_line_items: Page<ReturnedLine>,
     pub reverse_fulfillment_orders: Nodes<ReverseOrder>,
+    exchange_line_items: Page<ExchangeLine>,
     refunds: Nodes<ReturnRefund>,
+}
+
+/// Units that the return sends out, for units that come back.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ExchangeLine {
+    pub id: String,
+    /// `None` if the shop no longer has the variant.
+    pub variant_id: Option<String>,
+    pub quantity: u32,
+    /// How many were sent.
+    #[serde(rename = "processedQuantity")]
+    pub processed: u32,
+    /// How many can be sent.
+    #[serde(rename = "processableQuantity")]
+    pub processable: u32,
 }
 
 /// A line of a return, or an empty object for something else.
@@ -176,6 +195,9 @@ pub(super) async fn read(session: &ShopifySession<'_>, id: &str) -> Result<Optio
     if view.return_line_items.page_info.has_next_page {
         return Err(BridgeError::bad_field("data.return.returnLineItems", "expected at most 100 lines"));
     }
+    if view.exchange_line_items.page_info.has_next_page {
+        return Err(BridgeError::bad_field("data.return.exchangeLineItems", "expected at most 50 lines"));
+    }
     Ok(Some(view))
 }
 
@@ -201,6 +223,11 @@ impl ReturnView {
             let (id, sent) = (line.id.as_deref()?, line.fulfillment_line_item.as_ref()?);
             Some(LineOfReturn { id, quantity: line.quantity?, processed: line.processed_quantity.unwrap_or(0), sent })
         })
+    }
+
+    /// What it sends out.
+    pub fn exchange_lines(&self) -> &[ExchangeLine] {
+        &self.exchange_line_items.nodes
     }
 
     /// Whether units were processed or refunded, or have a disposition.

@@ -26,6 +26,7 @@ impl Mirror {
             purchase_id: bought.line(0).purchase_id.clone(),
             quantity,
             reason: "Too small".to_owned(),
+            exchange_sku: None,
             decision: MirroredDecision::Approved,
             units: MirroredUnits::default(),
             is_over: false,
