@@ -38,6 +38,8 @@ store::on_each_database! {
     async fn each_comparison_is_claimed_once_and_belongs_to_its_account(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let (one, other) = (shown(&database, ours).await, shown(&database, theirs).await);
+        assert_eq!(look!(database, shop_returns::backlog, NOW), (2, Some(NOW)));
+        assert_eq!(look!(database, shop_returns::backlog, NOW.plus_seconds(-1)), (0, None));
         let first = claimed(&database, NOW).await;
         let mut orders: Vec<_> = first.iter().map(|one| (one.account_id, one.return_order_id, one.order_id)).collect();
         orders.sort_by_key(|(account, ..)| *account != ours);

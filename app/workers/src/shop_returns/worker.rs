@@ -182,8 +182,10 @@ impl Workers {
         one: &ShopReturn,
         call: impl Future<Output = Result<T, BridgeError>>,
     ) -> Result<T, BridgeError> {
-        let answer =
-            self.retour.breakers().returns.run(&(account.id, account.bridge.shop_key()), Instant::now, call).await;
+        let (began, name) = (Instant::now(), (account.id, account.bridge.shop_key()));
+        let answer = self.retour.breakers().returns.run(&name, Instant::now, call).await;
+        let outcome = answer.as_ref().map_or_else(BridgeError::name, |_| "Answered");
+        self.retour.figures().returns.count(outcome, began.elapsed());
         if let Err(error) = &answer {
             let problems = problems(error);
             tracing::warn!(account = %account.id, id = %one.id, %error, ?problems, "a return could not be compared with the shop's; Retour tries again");

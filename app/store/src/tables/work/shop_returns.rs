@@ -37,6 +37,7 @@ statements! {
     /// Only by the holder of the lease.
     END = "UPDATE shop_returns SET due_at = NULL, tries = 0, error = $3, external_id = $4, begun_at = NULL, held_until = 0
         WHERE account_id = $1 AND id = $2 AND held_until = $5";
+    WORKER_BACKLOG = "SELECT COUNT(*), MIN(due_at) FROM shop_returns WHERE due_at <= $1";
     FORGET = "UPDATE shop_returns SET error = '' WHERE account_id = $1 AND return_order_id = $2";
 }
 
@@ -217,6 +218,13 @@ pub async fn end(mut db: Db<'_>, one: &ShopReturn, error: &str, external_id: Opt
             .bind(one.held_until.micros())
     );
     Ok(ended > 0)
+}
+
+/// The number of comparisons that are due in all accounts, and since when the oldest one is.
+pub async fn backlog(mut db: Db<'_>, now: Timestamp) -> Result<(i64, Option<Timestamp>)> {
+    let (waiting, oldest): (i64, Option<i64>) =
+        on!(&mut db, c => sqlx::query_as(WORKER_BACKLOG).bind(now.micros()).fetch_one(&mut **c).await?);
+    Ok((waiting, oldest.map(Timestamp::from_micros)))
 }
 
 /// Removes the error, which may contain a person's data.
