@@ -59,3 +59,4 @@ pub(super) const DISPOSE_UNITS: Operation = Operation { name: "DisposeUnits", do
 pub(super) const PROCESS_RETURN: Operation = Operation { name: "ProcessReturn", document: RETURNS };
 pub(super) const START_EXPORT: Operation = Operation { name: "StartExport", document: EXPORTS };
 pub(super) const EXPORT_STATE: Operation = Operation { name: "ExportState", document: EXPORTS };
+pub(super) const FULFILLED: Operation = Operation { name: "Fulfilled", document: EXPORTS };

@@ -26,6 +26,7 @@ mod documents;
 mod errors;
 mod exchange_options;
 mod export;
+mod export_completion;
 mod export_lines;
 mod export_orders;
 mod export_shipped;
@@ -60,6 +61,7 @@ pub use changes::{ChangedOrder, ChangedOrders, OrderNow};
 pub use check::{NOTICES_PATH, ShopFact, ShopReport, WebhookReport};
 pub use credentials::ShopifyCredentials;
 pub use export::{ExportError, ExportFile, ExportFilter, ExportLoss, ExportState, ExportedOrders};
+pub use export_completion::IncompleteOrder;
 pub use export_orders::{ExportedContent, ExportedOrder};
 pub use notices::{NotJson, NoticedCustomer, ShopNotice, is_signed, notice_of};
 pub use return_asked::{
@@ -181,6 +183,16 @@ impl Shopify {
     /// which gets no access token.
     pub async fn open_export(&self, file: &ExportFile, from: u64) -> Result<ExportedOrders, ExportError> {
         ExportedOrders::open(&self.0.http, file, from).await
+    }
+
+    /// Reads the fulfilments of orders of an export, as many of them from the beginning as one request may ask for: at least one.
+    /// Returns what each of these is now.
+    pub async fn complete_orders(
+        &self,
+        orders: &[IncompleteOrder],
+        now: Timestamp,
+    ) -> Result<Vec<ExportedContent>, BridgeError> {
+        export_completion::complete(&self.0.session(now), orders).await
     }
 
     /// Settles a return request: refunds what is owed to the order's payments or as store credit, and puts sellable units
