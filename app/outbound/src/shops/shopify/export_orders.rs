@@ -4,7 +4,8 @@
 //! `__parentId`. One order at a time is in memory.
 
 use super::{
-    client, export_lines::FileLine, export_shipped::Shipped, look_up, responses::ByIdResponse, supplement::Supplement,
+    client, export_completion::IncompleteOrder, export_lines::FileLine, export_shipped::Shipped, look_up,
+    responses::ByIdResponse, supplement::Supplement,
 };
 use crate::{
     bridge::{BridgeError, contract::Purchases},
