@@ -3,7 +3,7 @@ import { inputOnly, notModelled, userError } from './answers.mjs';
 import { readExchanges, readProcessed, sendExchanges } from './exchanges.mjs';
 import { fraction, parse, scale } from './money.mjs';
 import { giveBack, paymentErrors, readCredit } from './refunds.mjs';
-import { dispose, makeReverseOrder, readDispositions } from './reverse.mjs';
+import { closeIfDone, dispose, dropLine, makeReverseOrders, readDispositions } from './reverse.mjs';
 import { priceRefund } from './suggestions.mjs';
 import { shippingLeft, unitsOf } from './sums.mjs';
 import { show } from './views.mjs';
@@ -53,9 +53,8 @@ function create(shop, { orderId, returnLineItems, returnShippingFee, exchangeLin
   made.exchanges = exchanges.map((one) => shop.keep('ExchangeLineItem', { return: made, ...one }));
   order.returns.push(made);
   shop.returns.push(made);
-  if (status === 'OPEN') makeReverseOrder(shop, made);
-  order.updatedAt = shop.time();
-  return answer(shop, made);
+  if (status === 'OPEN') makeReverseOrders(shop, made);
+  return answer(shop, made); // the order's updatedAt stays
 }
 
 /** Changes a return if its status allows that. */
@@ -65,8 +64,9 @@ function change(shop, id, allowed, act) {
   if (!allowed.includes(found.status)) return refused(wrong(['id'], `Return is in an invalid state: ${found.status}.`, 'INVALID_STATE'));
   const error = act(found);
   if (error) return refused(error);
-  found.order.updatedAt = shop.time();
-  return answer(shop, found);
+  const answered = answer(shop, found);
+  closeIfDone(shop, found);
+  return answered;
 }
 
 const touched = ({ items, exchanges, refunds }) => refunds.length > 0 || items.some(({ processed, disposed }) => processed + disposed > 0)
@@ -83,7 +83,7 @@ export const returnMutations = {
   },
   returnApproveRequest: ({ input }, { shop }) => change(shop, input.id, ['REQUESTED'], (found) => {
     Object.assign(found, { status: 'OPEN', approvedAt: shop.time() });
-    makeReverseOrder(shop, found);
+    makeReverseOrders(shop, found);
   }),
   returnDeclineRequest: ({ input }, { shop }) => change(shop, input.id, ['REQUESTED'], (found) => {
     Object.assign(found, { status: 'DECLINED', decline: { reason: input.declineReason, note: input.declineNote ?? null } });
@@ -99,8 +99,30 @@ export const returnMutations = {
   returnReopen: ({ id }, { shop }) => change(shop, id, ['CLOSED'], (found) => {
     Object.assign(found, { status: 'OPEN', closedAt: null });
   }),
+  removeFromReturn: (args, { shop }) => change(shop, args.returnId, ['OPEN', 'REQUESTED'], (found) => remove(shop, found, args)),
   returnProcess: ({ input }, { shop }) => process(shop, input),
 };
+
+/** Units that are processed or disposed of stay in the return. */
+function remove(shop, found, { returnLineItems, exchangeLineItems }) {
+  if (exchangeLineItems?.length) throw notModelled('removeFromReturn of exchange lines');
+  const errors = [];
+  const wanted = (returnLineItems ?? []).map(({ returnLineItemId, quantity }, at) => {
+    const item = shop.find(returnLineItemId, 'ReturnLineItem');
+    const field = ['returnLineItems', String(at)];
+    if (item?.return !== found || !found.items.includes(item)) errors.push(wrong([...field, 'returnLineItemId'], 'Return line item not found.', 'NOT_FOUND'));
+    else if (quantity < 1 || quantity > item.quantity - Math.max(item.processed, item.disposed)) errors.push(wrong([...field, 'quantity'], 'Quantity is more than can be removed.', 'INVALID'));
+    return { item, quantity };
+  });
+  if (errors.length) return errors[0];
+  if (!wanted.length) return wrong(['returnLineItems'], 'Nothing to remove.', 'BLANK');
+  if (wanted.reduce((sum, { quantity }) => sum + quantity, 0) === found.items.reduce((sum, { quantity }) => sum + quantity, 0)) return wrong(['returnLineItems'], 'A return needs at least one return line item.', 'INVALID');
+  for (const { item, quantity } of wanted) {
+    item.quantity -= quantity;
+    if (!item.quantity) dropLine(found, item);
+  }
+  return undefined;
+}
 
 const inputs = {
   process: ['returnId', 'returnLineItems', 'exchangeLineItems', 'refundShipping', 'refundDuties', 'financialTransfer', 'note', 'notifyCustomer'],

@@ -38,7 +38,9 @@ test('a return is processed once: restocked, refunded, and then not again', asyn
   assert.deepEqual(userErrors, []);
   assert.equal(processed.refunds.nodes.length, 1);
   assert.equal(processed.returnLineItems.nodes[0].processedQuantity, 1);
-  assert.equal(processed.reverseFulfillmentOrders.nodes[0].status, 'CLOSED');
+  assert.deepEqual([processed.status, processed.reverseFulfillmentOrders.nodes[0].status], ['OPEN', 'OPEN']);
+  const { return: later } = await shop.data(`${RETURN} query ($id: ID!) { return(id: $id) { ...R } }`, { id: opened.id });
+  assert.deepEqual([later.status, later.reverseFulfillmentOrders.nodes[0].status], ['CLOSED', 'OPEN'], 'it closes by itself');
   assert.equal((await process(input)).userErrors.length, 1);
   assert.deepEqual((await shop.control('ledger')).map((entry) => [entry.amount, entry.note]), [['10.00', 'ours']]);
   const { order: { lineItems: { nodes: [{ variant }] } } } = await shop.data(`query ($id: ID!, $at: ID!) { order(id: $id) { lineItems(first: 1) { nodes { variant { inventoryItem {
@@ -78,6 +80,42 @@ test('a label becomes a reverse delivery, and only a RESTOCKED unit needs a loca
     { of: [{ reverseFulfillmentOrderLineItemId: line.id, quantity: 1, dispositionType }] });
   assert.equal((await dispose('RESTOCKED')).reverseFulfillmentOrderDispose.userErrors.length, 1);
   assert.equal((await dispose('NOT_RESTOCKED')).reverseFulfillmentOrderDispose.userErrors.length, 0);
+});
+
+const DISPOSE = 'mutation ($of: [ReverseFulfillmentOrderDisposeInput!]!) { reverseFulfillmentOrderDispose(dispositionInputs: $of) { userErrors { field message code } } }';
+const disposed = async (...inputs) => (await shop.data(DISPOSE, { of: inputs.map(([reverseFulfillmentOrderLineItemId, dispositionType, locationId]) => ({ reverseFulfillmentOrderLineItemId, quantity: 1, dispositionType, locationId })) }))
+  .reverseFulfillmentOrderDispose.userErrors;
+
+test('units of several fulfilments come back by several reverse fulfilment orders, and each is disposed of by itself', async () => {
+  const made = await shop.control('orders', { lines: [{ quantity: 2, price: '10.00' }], fulfillments: [{ lines: [{ line: 0, quantity: 1 }] }, { lines: [{ line: 0, quantity: 1 }] }] });
+  const returnLineItems = made.lines[0].fulfillmentLineItemIds.map((fulfillmentLineItemId) => ({ fulfillmentLineItemId, quantity: 1, returnReason: 'UNWANTED' }));
+  const { returnCreate: { return: opened } } = await shop.data(`${RETURN} mutation ($input: ReturnInput!) { returnCreate(returnInput: $input) { return { ...R } } }`, { input: { orderId: made.id, returnLineItems } });
+  const lines = opened.reverseFulfillmentOrders.nodes.map(({ lineItems }) => lineItems.nodes[0].id);
+  assert.equal(lines.length, 2);
+  const mixed = { field: ['dispositionInputs'], message: 'Cannot dispose items from more than one reverse fulfillment order.', code: 'INVALID' };
+  assert.deepEqual(await disposed([lines[0], 'NOT_RESTOCKED'], [lines[1], 'NOT_RESTOCKED']), [mixed]);
+  assert.deepEqual(await disposed([lines[0], 'NOT_RESTOCKED']), []);
+});
+
+test('units of a custom line do not go back into stock', async () => {
+  const { return: opened } = await create(await shop.control('orders', { lines: [{ quantity: 1, price: '10.00', product: false }] }), 1);
+  const [line] = opened.reverseFulfillmentOrders.nodes[0].lineItems.nodes;
+  const { locations: { nodes: [{ id }] } } = await shop.data('{ locations(first: 1) { nodes { id } } }');
+  const custom = { field: ['dispositionInputs', '0', 'dispositionType'], message: 'RESTOCKED is an invalid disposition type for a custom line item.', code: 'INVALID' };
+  assert.deepEqual(await disposed([line.id, 'RESTOCKED', id]), [custom]);
+});
+
+test('units that are neither processed nor disposed of can be removed from an open return, and be returned again', async () => {
+  const made = await order();
+  const { return: opened } = await create(made, 2);
+  const [line] = opened.reverseFulfillmentOrders.nodes[0].lineItems.nodes;
+  await disposed([line.id, 'NOT_RESTOCKED']);
+  const remove = async (quantity) => (await shop.data(`mutation ($id: ID!, $lines: [ReturnLineItemRemoveFromReturnInput!]) { removeFromReturn(returnId: $id, returnLineItems: $lines) {
+    return { totalQuantity } userErrors { code } } }`, { id: opened.id, lines: [{ returnLineItemId: opened.returnLineItems.nodes[0].id, quantity }] })).removeFromReturn;
+  assert.deepEqual(await remove(2), { return: null, userErrors: [{ code: 'INVALID' }] });
+  assert.deepEqual(await remove(1), { return: { totalQuantity: 1 }, userErrors: [] });
+  assert.deepEqual((await create(made, 1)).userErrors, []);
+  assert.deepEqual((await create(made, 1)).userErrors, [{ code: 'INVALID' }]);
 });
 
 test('a notice is signed over its raw body', async () => {
