@@ -23,12 +23,13 @@ const LANES: usize = 44;
 /// The most turns of one part of a return's life.
 const MAX_TURNS: usize = 60;
 const FAILURES: [&str; 7] = ["before", "before-close", "after", "after-close", "throttled", "429", "slow"];
-const OPERATIONS: [&str; 14] = [
+const OPERATIONS: [&str; 15] = [
     "returnRequest",
     "returnCreate",
     "returnApproveRequest",
     "reverseDeliveryCreateWithShipping",
     "reverseFulfillmentOrderDispose",
+    "removeFromReturn",
     "returnProcess",
     "returnClose",
     "metafieldsSet",

@@ -56,6 +56,7 @@ pub(super) const CANCEL_RETURN: Operation = Operation { name: "CancelReturn", do
 pub(super) const CLOSE_RETURN: Operation = Operation { name: "CloseReturn", document: RETURNS };
 pub(super) const ADD_PARCEL: Operation = Operation { name: "AddParcel", document: RETURNS };
 pub(super) const DISPOSE_UNITS: Operation = Operation { name: "DisposeUnits", document: RETURNS };
+pub(super) const REMOVE_UNITS: Operation = Operation { name: "RemoveUnits", document: RETURNS };
 pub(super) const PROCESS_RETURN: Operation = Operation { name: "ProcessReturn", document: RETURNS };
 pub(super) const START_EXPORT: Operation = Operation { name: "StartExport", document: EXPORTS };
 pub(super) const EXPORT_STATE: Operation = Operation { name: "ExportState", document: EXPORTS };

@@ -44,6 +44,7 @@ mod responses;
 mod restock;
 mod return_asked;
 mod return_changes;
+mod return_disposal;
 mod return_exchange;
 mod return_process;
 mod return_steps;
@@ -65,8 +66,8 @@ pub use export_completion::IncompleteOrder;
 pub use export_orders::{ExportedContent, ExportedOrder};
 pub use notices::{NotJson, NoticedCustomer, ShopNotice, is_signed, notice_of};
 pub use return_asked::{
-    MirroredDecision, MirroredItem, MirroredParcel, MirroredReturn, MirroredUnits, NextStep, ReturnComparison,
-    ReturnStatus, ReturnStep, StepResult,
+    MirroredDecision, MirroredItem, MirroredParcel, MirroredReturn, MirroredUnits, NextStep, RefusedParts,
+    ReturnComparison, ReturnStatus, ReturnStep, StepResult,
 };
 pub use token::TokenCache;
 pub use webhooks::Subscribed;

@@ -86,6 +86,7 @@ struct ReturnedLine {
     id: Option<String>,
     quantity: Option<u32>,
     processed_quantity: Option<u32>,
+    processable_quantity: Option<u32>,
     fulfillment_line_item: Option<FulfilledUnits>,
 }
 
@@ -94,7 +95,16 @@ struct ReturnedLine {
 #[serde(rename_all = "camelCase")]
 pub(super) struct FulfilledUnits {
     pub id: String,
-    pub line_item: LineId,
+    pub line_item: SoldLine,
+}
+
+/// The line of the order that units belong to.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct SoldLine {
+    pub id: String,
+    /// `None` for a line of no product, and where it was not asked for.
+    #[serde(default)]
+    pub variant: Option<Identified>,
 }
 
 /// What comes back to one place.
@@ -157,6 +167,8 @@ pub(super) struct LineOfReturn<'a> {
     pub id: &'a str,
     pub quantity: u32,
     pub processed: u32,
+    /// How many can be processed.
+    pub processable: u32,
     pub sent: &'a FulfilledUnits,
 }
 
@@ -221,8 +233,27 @@ impl ReturnView {
     fn lines(&self) -> impl Iterator<Item = LineOfReturn<'_>> {
         self.return_line_items.nodes.iter().filter_map(|line| {
             let (id, sent) = (line.id.as_deref()?, line.fulfillment_line_item.as_ref()?);
-            Some(LineOfReturn { id, quantity: line.quantity?, processed: line.processed_quantity.unwrap_or(0), sent })
+            let (processed, processable) =
+                (line.processed_quantity.unwrap_or(0), line.processable_quantity.unwrap_or(0));
+            Some(LineOfReturn { id, quantity: line.quantity?, processed, processable, sent })
         })
+    }
+
+    /// Whether all of its units are processed.
+    pub fn is_processed(&self) -> bool {
+        self.lines().next().is_some() && self.lines().all(|line| line.processed >= line.quantity)
+    }
+
+    /// All of its units.
+    pub fn units(&self) -> u32 {
+        self.lines().map(|line| line.quantity).fold(0, u32::saturating_add)
+    }
+
+    /// How many of the units that were sent by this part of a fulfilment have a disposition.
+    pub fn disposed_of(&self, sent: &FulfilledUnits) -> u32 {
+        let lines = self.reverse_fulfillment_orders.nodes.iter().flat_map(|order| &order.line_items.nodes);
+        let own = lines.filter(|line| line.fulfillment_line_item.as_ref().is_some_and(|item| item.id == sent.id));
+        own.map(ReverseLine::disposed).fold(0, u32::saturating_add)
     }
 
     /// What it sends out.
@@ -246,15 +277,18 @@ impl ReturnView {
         self.refunds.nodes.iter().filter(contains).map(|refund| refund.id.as_str())
     }
 
-    /// The lines that come back of units of an order's line, of all places that are still open.
-    pub fn reverse_lines<'a>(&'a self, line_item: &'a str) -> impl Iterator<Item = (&'a ReverseLine, bool)> {
+    /// The lines that come back of units of an order's line, each with its place.
+    pub fn reverse_lines<'a>(
+        &'a self,
+        line_item: &'a str,
+    ) -> impl Iterator<Item = (&'a ReverseLine, &'a ReverseOrder)> {
         let sent: Vec<&str> = self.lines_of(line_item).map(|line| line.sent.id.as_str()).collect();
         self.reverse_fulfillment_orders.nodes.iter().flat_map(move |order| {
             let own = |line: &&ReverseLine| {
                 line.fulfillment_line_item.as_ref().is_some_and(|item| sent.contains(&item.id.as_str()))
             };
             let own: Vec<&ReverseLine> = order.line_items.nodes.iter().filter(own).collect();
-            own.into_iter().map(move |line| (line, order.is_open()))
+            own.into_iter().map(move |line| (line, order))
         })
     }
 
