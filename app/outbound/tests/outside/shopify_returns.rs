@@ -388,7 +388,7 @@ async fn a_missing_scope_is_named() {
 async fn units_that_staff_take_back_in_the_shop_cannot_be_returned_here_too() {
     let bought = shop().bought(mugs()).await;
     let staff = json!({"order": bought.order_id, "lines": [{"line": 0, "quantity": 1, "reason": "UNWANTED", "note": "by phone"}]});
-    shop().control("return", staff).await;
+    let made = shop().control("return", staff).await;
     let mut ours = Mirror::new(&bought, NUMBER, 2);
     ours.settle(&shop().shopify()).await;
     let returned = async |reads_returns: bool| {
@@ -398,4 +398,9 @@ async fn units_that_staff_take_back_in_the_shop_cannot_be_returned_here_too() {
         found.purchases[0].refunded_quantity
     };
     assert_eq!((returned(false).await, returned(true).await), (0, 1), "ours are counted here already");
+    // A refund without processing the return counts once.
+    let line = json!([{"line": 0, "quantity": 1}]);
+    let by_hand = json!({"order": bought.order_id, "amount": "20.00", "lines": line, "return": made["id"]});
+    shop().control("refund", by_hand).await;
+    assert_eq!((returned(false).await, returned(true).await), (1, 1));
 }

@@ -42,6 +42,12 @@ export const actions = {
   release({ shop }) { for (const go of shop.held.splice(0)) go(); },
   refund({ shop }, body) {
     const refund = refundByHand(shop, { ...body, order: orderOf(shop, body.order).id });
+    // Units of a return that are refunded without being processed.
+    const items = body.return ? shop.find(body.return, 'Return').items : [];
+    for (const { line, quantity } of refund.lines) {
+      const item = items.find((one) => one.item.line === line);
+      if (item) item.refunded += quantity;
+    }
     return { id: refund.id, transactions: refund.transactions.map(({ id }) => id) };
   },
   edit({ shop }, { order: wanted, line, current }) {
