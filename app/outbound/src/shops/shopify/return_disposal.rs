@@ -58,9 +58,11 @@ fn disposals<'a>(asked: &MirroredReturn, item: &'a MirroredItem, view: &'a Retur
     let shown = lines.iter().map(|(line, _)| line.disposed()).fold(0, u32::saturating_add);
     let in_all = wanted.iter().map(|(_, units)| *units).fold(0, u32::saturating_add);
     let mut rest = in_all.saturating_sub(shown);
+    let of_kind = |kind: &str| lines.iter().map(|(line, _)| line.disposed_as(kind)).fold(0, u32::saturating_add);
+    // Units that could not go back into stock.
+    let instead = of_kind(NOT_RESTOCKED).saturating_sub(item.units.not_restocked);
     for (kind, units) in wanted {
-        let known = lines.iter().flat_map(|(line, _)| &line.dispositions).filter(|one| one.kind == kind);
-        let known = known.map(|one| one.quantity).fold(0, u32::saturating_add);
+        let known = of_kind(kind).saturating_add(if kind == RESTOCKED { instead } else { 0 });
         let mut missing = units.saturating_sub(known).min(rest);
         for (line, order) in lines.iter().filter(|(_, order)| order.is_open()) {
             let quantity = free(line, &planned).min(missing);

@@ -124,14 +124,14 @@ pub(super) struct ReverseLine {
     pub total_quantity: u32,
     /// `None` if the line belongs to nothing that was sent.
     fulfillment_line_item: Option<Identified>,
-    pub dispositions: Vec<DisposedUnits>,
+    dispositions: Vec<DisposedUnits>,
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct DisposedUnits {
+struct DisposedUnits {
     #[serde(rename = "type")]
-    pub kind: String,
-    pub quantity: u32,
+    kind: String,
+    quantity: u32,
 }
 
 #[derive(Debug, Deserialize)]
@@ -315,6 +315,12 @@ impl ReverseLine {
     /// How many of its units have a disposition.
     pub fn disposed(&self) -> u32 {
         self.dispositions.iter().map(|one| one.quantity).fold(0, u32::saturating_add)
+    }
+
+    /// How many of its units have a disposition of this kind.
+    pub fn disposed_as(&self, kind: &str) -> u32 {
+        let own = self.dispositions.iter().filter(|one| one.kind == kind);
+        own.map(|one| one.quantity).fold(0, u32::saturating_add)
     }
 }
 
