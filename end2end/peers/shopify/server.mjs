@@ -71,7 +71,7 @@ async function graphql(request, response, version) {
   const failure = failureFor(body, fields);
   remember(here);
   const { status, body: value, headers, close } = await fail(failure, (pause) =>
-    run({ ...state, schema, version, versions: known, roots: { queries, mutations }, url: origin, pause }, asked, body.variables ?? {}), fields[0]);
+    run({ ...state, schema, version, versions: known, roots: { queries, mutations }, url: origin, pause }, asked, body.variables ?? {}), field.alias?.value ?? fields[0]);
   tellChanges(here);
   Object.assign(call, { status: close ? 'closed' : status, ...(failure ? { failure: failure.how } : {}) });
   if (close) return request.socket.destroy();

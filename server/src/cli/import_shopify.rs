@@ -119,7 +119,7 @@ fn print_report(output: &Output, report: &ShopImportReport, took: Duration) {
         say!(output, "only orders changed since {since}");
     }
     say!(output, "{} orders left out: cancelled before anything was sent, or without lines", report.left_out);
-    say!(output, "{} orders read by themselves, because of their fulfilments", report.read_alone);
+    say!(output, "{} orders whose fulfilments were read by further requests", report.fulfilments_read);
     say!(output, "{} orders unreadable", report.unreadable_count);
     for order in report.unreadable.iter().take(MAX_SHOWN) {
         say!(output, "  {}: {}", order.name, order.problem);

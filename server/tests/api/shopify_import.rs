@@ -198,7 +198,7 @@ async fn orders_are_stored_as_look_ups_store_them(service: Service) {
     let orders = test.make_rich_orders().await;
     let report = test.import(&test.first, ALL).await.unwrap();
     assert_eq!((report.orders, report.left_out, report.unreadable_count), (17, 1, 0), "{report:?}");
-    assert_eq!(report.read_alone, 6, "most orders need no request of their own");
+    assert_eq!(report.fulfilments_read, 6, "most orders need no request");
     for (number, email) in &orders {
         let status = test.look_up(&test.second, number, email).await;
         assert_eq!(status == 201 || status == 200, number != "#R9", "{number}: {status}");

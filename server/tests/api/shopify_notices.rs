@@ -11,7 +11,8 @@ use std::time::Duration;
 on_both_databases! {
     only_a_genuine_notice_of_this_shop_is_believed
     a_notice_writes_one_row_for_a_stored_order_alone
-    a_replaced_secret_is_valid_for_a_day
+    a_replaced_secret_is_valid_until_the_new_one_signs
+    a_notice_of_a_return_makes_its_comparison_due
     a_customer_is_erased_when_the_shop_asks
     a_request_for_data_is_in_the_audit_log
     customers_of_a_shop_are_erased_after_the_app_is_gone
@@ -128,20 +129,42 @@ async fn a_notice_writes_one_row_for_a_stored_order_alone(service: Service) {
     assert_eq!(refreshes(&service).await, 1);
 }
 
-async fn a_replaced_secret_is_valid_for_a_day(service: Service) {
+async fn a_replaced_secret_is_valid_until_the_new_one_signs(service: Service) {
     connect(&service, "shpss_1").await;
     let bridge = json!({"kind": "shopify", "url": "http://127.0.0.1:9", "clientId": "abc", "secret": "shpss_2"});
     service.patch("/api/v0/account", &service.demo.key, json!({"bridge": bridge})).await;
     let by = async |secret: &'static str| {
         Notice { secret, ..Notice::new(&service, ORDERS, &changed()) }.send(&service).await.0
     };
-    assert_eq!((by("shpss_1").await, by("shpss_2").await, by("shpss_3").await), (200, 200, 401));
-    service.clock.set(NOW.plus_hours(24));
-    assert_eq!((by("shpss_1").await, by("shpss_2").await), (401, 200));
+    service.clock.set(NOW.plus_days(30));
+    assert_eq!((by("shpss_1").await, by("shpss_3").await), (200, 401));
+    // A secret that Shopify has not used yet does not take the place of the one that it uses.
+    let wrong = json!({"kind": "shopify", "url": "http://127.0.0.1:9", "clientId": "abc", "secret": "shpss_5"});
+    for bridge in [&wrong, &bridge] {
+        service.patch("/api/v0/account", &service.demo.key, json!({"bridge": bridge})).await;
+    }
+    assert_eq!((by("shpss_1").await, by("shpss_5").await), (200, 401));
+    assert_eq!((by("shpss_2").await, by("shpss_1").await, by("shpss_2").await), (200, 401, 200));
     // The secret of another app proves nothing about this one.
     let bridge = json!({"kind": "shopify", "url": "http://127.0.0.1:9", "clientId": "other", "secret": "shpss_4"});
     service.patch("/api/v0/account", &service.demo.key, json!({"bridge": bridge})).await;
     assert_eq!((by("shpss_2").await, by("shpss_4").await), (401, 200));
+}
+
+async fn a_notice_of_a_return_makes_its_comparison_due(service: Service) {
+    let ada = service.ada().await;
+    let bought = service.purchases(&ada).await;
+    connect(&service, "shpss_1").await;
+    let bridge = json!({"kind": "shopify", "url": "http://127.0.0.1:9", "returns": "mirror"});
+    service.patch("/api/v0/account", &service.demo.key, json!({"bridge": bridge})).await;
+    service.create_return(&ada, &bought).await;
+    let due = async || service.database.number("SELECT due_at FROM shop_returns").await;
+    service.database.run(&format!("UPDATE shop_returns SET due_at = {}", NOW.plus_hours(6).micros())).await;
+    assert_eq!(Notice::new(&service, ORDERS, &changed()).send(&service).await.0, 200);
+    assert_eq!(due().await, NOW.plus_hours(6).micros());
+    let returned = json!({"id": 1, "status": "open", "order": {"id": 7}});
+    assert_eq!(Notice::new(&service, "returns/update", &returned).send(&service).await.0, 200);
+    assert_eq!(due().await, NOW.plus_seconds(5).micros());
 }
 
 /// Carries out requests about people until none is due.

@@ -115,7 +115,7 @@ mod tests {
     }
 
     fn connection() -> BridgeConnection {
-        let previous_secret = Some(PreviousSecret { secret: "sealed before".into(), ends_at: END });
+        let previous_secret = Some(PreviousSecret { secret: "sealed before".into(), ends_at: Some(END) });
         BridgeConnection { url: "https://x".into(), secret: "sealed".into(), previous_secret }
     }
 

@@ -22,8 +22,9 @@ pub struct BridgeConnection {
 pub struct PreviousSecret {
     /// The secret, encrypted.
     pub secret: String,
-    /// When it stops signing.
-    pub ends_at: Timestamp,
+    /// When it stops signing; `None` if that is not known in advance.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ends_at: Option<Timestamp>,
 }
 
 /// Omits the secret.
@@ -36,8 +37,8 @@ impl std::fmt::Debug for PreviousSecret {
 impl BridgeConnection {
     /// The previous secret, while it still signs.
     pub fn previous_secret(&self, now: Timestamp) -> Option<&str> {
-        let previous = self.previous_secret.as_ref().filter(|previous| now < previous.ends_at)?;
-        Some(&previous.secret)
+        let signs = |previous: &&PreviousSecret| previous.ends_at.is_none_or(|end| now < end);
+        self.previous_secret.as_ref().filter(signs).map(|previous| previous.secret.as_str())
     }
 }
 
@@ -55,7 +56,7 @@ mod tests {
     const END: Timestamp = Timestamp::from_seconds(1_772_366_400);
 
     fn connection() -> BridgeConnection {
-        let previous_secret = Some(PreviousSecret { secret: "sealed before".into(), ends_at: END });
+        let previous_secret = Some(PreviousSecret { secret: "sealed before".into(), ends_at: Some(END) });
         BridgeConnection { url: "https://x".into(), secret: "sealed".into(), previous_secret }
     }
 
@@ -64,6 +65,9 @@ mod tests {
         let connection = connection();
         assert_eq!(connection.previous_secret(END.plus_seconds(-1)), Some("sealed before"));
         assert_eq!(connection.previous_secret(END), None);
+        let without_end = Some(PreviousSecret { secret: "sealed before".into(), ends_at: None });
+        let connection = BridgeConnection { previous_secret: without_end, ..connection };
+        assert_eq!(connection.previous_secret(END), Some("sealed before"));
         assert_eq!(
             BridgeConnection { previous_secret: None, ..connection }.previous_secret(END.plus_seconds(-1)),
             None

@@ -1,6 +1,7 @@
 //! The connection to a Shopify shop.
 
 use super::connection::BridgeConnection;
+use crate::Timestamp;
 use serde::{Deserialize, Serialize};
 
 /// A Shopify shop, by its GraphQL Admin API.
@@ -69,6 +70,9 @@ impl std::fmt::Debug for ShopifyAccess {
     }
 }
 
+/// How many days before a version may end a warning begins.
+const WARNED_DAYS: u32 = 90;
+
 /// A version of Shopify's Admin API that Retour knows. Shopify supports each version for at least a year.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
@@ -104,6 +108,22 @@ impl ShopifyVersion {
             Self::V202607 => "2027-07-01",
             Self::V202610 => "2027-10-01",
         }
+    }
+
+    /// What has to be done before Shopify may stop answering this version, in a sentence; `None` while that is more than
+    /// [`WARNED_DAYS`] away.
+    pub fn warning(self, now: Timestamp) -> Option<String> {
+        let (name, end) = (self.name(), self.may_end_on());
+        let ends_at = Timestamp::parse(&format!("{end}T00:00:00Z"))?;
+        if ends_at > now.plus_days(WARNED_DAYS) {
+            return None;
+        }
+        let action = if self == Self::LATEST {
+            "update Retour to a version that knows a newer one".to_owned()
+        } else {
+            format!("set the connection's version to {}", Self::LATEST.name())
+        };
+        Some(format!("Shopify may stop answering version {name} of its API on {end}: {action}."))
     }
 }
 
@@ -143,6 +163,18 @@ mod tests {
         };
         assert_eq!(returns(stored), (ShopifyReturns::Refunds, false));
         assert_eq!(returns(&mirroring), (ShopifyReturns::Mirror, true));
+    }
+
+    #[test]
+    fn a_version_has_a_warning_before_it_ends() {
+        let at = |text: &str| Timestamp::parse(text).unwrap();
+        let (before, after) = (at("2027-04-01T23:59:59Z"), at("2027-04-02T00:00:00Z"));
+        assert_eq!(ShopifyVersion::V202607.warning(before), None);
+        let warning = ShopifyVersion::V202607.warning(after).unwrap();
+        assert!(warning.contains("2026-07 of its API on 2027-07-01: set the connection's version to"), "{warning}");
+        assert_eq!(ShopifyVersion::LATEST.warning(after), None);
+        let latest = ShopifyVersion::LATEST.warning(at("2030-01-01T00:00:00Z")).unwrap();
+        assert!(latest.ends_with(": update Retour to a version that knows a newer one."), "{latest}");
     }
 
     #[test]

@@ -105,13 +105,13 @@ async fn the_webhooks_that_are_missing_are_created_and_others_removed() {
         let first = shopify.subscribe(URI, now()).await.unwrap();
         let again = shopify.subscribe(URI, now()).await.unwrap();
         assert_eq!(first, again);
-        assert_eq!((first.present.len(), first.refused.len()), (11, 0), "{first:?}");
+        assert_eq!((first.present.len(), first.refused.len()), (14, 0), "{first:?}");
         let withheld =
             ["FULFILLMENTS_CREATE", "FULFILLMENTS_UPDATE"].map(|name| (name.to_owned(), "read_fulfillments"));
         assert_eq!(first.withheld, withheld);
     }
     let created = shop.count("Subscribe").await;
-    assert_eq!(created, 11);
+    assert_eq!(created, 14);
     let hooks = shop.read("subscriptions").await;
     let updated = hooks.as_array().unwrap().iter().find(|one| one["topic"] == "ORDERS_UPDATED").unwrap();
     assert_eq!(updated["includeFields"], json!(["id", "admin_graphql_api_id", "updated_at"]));
@@ -121,10 +121,10 @@ async fn the_webhooks_that_are_missing_are_created_and_others_removed() {
     shop.control("scopes", json!({"scopes": scopes})).await;
     let changed = shop.shopify().subscribe(URI, now()).await.unwrap();
     assert_eq!(changed.present.len(), 11, "{changed:?}");
-    assert_eq!(changed.withheld.len(), 2, "{changed:?}");
-    assert_eq!(shop.count("Unsubscribe").await, 2);
+    assert_eq!(changed.withheld.len(), 5, "{changed:?}");
+    assert_eq!(shop.count("Unsubscribe").await, 5);
     let hooks = shop.read("subscriptions").await;
-    assert_eq!(hooks.as_array().unwrap().len(), 22);
+    assert_eq!(hooks.as_array().unwrap().len(), 25);
     let refused = shop.shopify().subscribe("http://returns.example/x", now()).await.unwrap();
     assert_eq!((refused.present.len(), refused.refused.len()), (0, 11), "Shopify demands https");
 }

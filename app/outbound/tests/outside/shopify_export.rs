@@ -7,7 +7,7 @@ use crate::support::{
 };
 use domain::integration::ShopifyVersion;
 use outbound::{
-    bridge::{LookUp, contract::Purchases},
+    bridge::{LookUp, contract::{Purchase, Purchases}},
     http::CallError,
     shops::shopify::{
         ExportError, ExportFile, ExportFilter, ExportLoss, ExportState, ExportedContent, ExportedOrder, ExportedOrders,
@@ -76,9 +76,14 @@ fn unreadable(order: &ExportedOrder) -> Option<(&str, &str)> {
 
 /// What each order of the export is in the end: orders that the file cannot describe are read.
 async fn purchases_of(shopify: &Shopify, order: &ExportedOrder) -> Option<Purchases> {
-    match &order.content {
+    let mut content = order.content.clone();
+    if let ExportedContent::Incomplete(incomplete) = &content {
+        content = shopify.complete_orders(std::slice::from_ref(&**incomplete), now()).await.unwrap().remove(0);
+    }
+    match &content {
         ExportedContent::Order(found) => Some((**found).clone()),
         ExportedContent::ToBeRead { id, .. } => shopify.read_order(id, now()).await.unwrap(),
+        ExportedContent::Incomplete(_) => panic!("still incomplete"),
         ExportedContent::NotShown => None,
         ExportedContent::Unreadable { name, problem } => panic!("{name}: {problem}"),
     }
@@ -110,6 +115,39 @@ async fn an_export_has_what_look_ups_show() {
     }
     let calls = shop.read("downloads").await;
     assert!(calls.as_array().unwrap().iter().all(|call| call["token"] == false), "the token stays here: {calls}");
+}
+
+#[tokio::test]
+async fn fulfilments_of_many_orders_are_read_together_and_a_changed_order_by_itself() {
+    let shop = Shop::start();
+    let sent = |line: usize| json!({"lines": [{"line": line, "quantity": 1}]});
+    let lines = json!([{"price": "5.00"}, {"price": "7.00"}]);
+    for _ in 0..30 {
+        shop.control("orders", json!({"lines": lines, "fulfillments": [sent(0), sent(1)]})).await;
+    }
+    let shopify = shop.shopify();
+    let exported = all(&shopify, &file(&shopify).await).await;
+    let incomplete: Vec<_> = exported.iter().map(|order| order.incomplete().unwrap().clone()).collect();
+    shop.control("deliver", json!({"order": "#1002"})).await;
+    shop.control("delete", json!({"order": "#1003"})).await;
+    let first = shopify.complete_orders(&incomplete, now()).await.unwrap();
+    assert_eq!((first.len(), shop.count("Fulfilled").await), (25, 1));
+    for (at, content) in first.iter().enumerate() {
+        match content {
+            ExportedContent::Order(found) => {
+                assert_eq!(found.purchases.iter().map(Purchase::fulfilled).collect::<Vec<_>>(), [1, 1]);
+                let id = &found.purchases[0].order.id;
+                assert_eq!(shopify.read_order(id, now()).await.unwrap().as_ref(), Some(&**found));
+            }
+            ExportedContent::ToBeRead { name, .. } => {
+                assert!(at == 1 || at == 2, "{name}: only what has changed");
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(first.iter().filter(|content| matches!(content, ExportedContent::ToBeRead { .. })).count(), 2);
+    let rest = shopify.complete_orders(&incomplete[25..], now()).await.unwrap();
+    assert_eq!(rest.len(), 5);
 }
 
 #[tokio::test]

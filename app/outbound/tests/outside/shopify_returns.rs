@@ -9,7 +9,7 @@ use crate::support::{
 use domain::{integration::ShopifyVersion, policy};
 use outbound::{
     bridge::{LookUp, Resolved, contract::ResolveReturn},
-    shops::shopify::{MirroredDecision, MirroredUnits, ReturnStatus},
+    shops::shopify::{MirroredDecision, MirroredItem, MirroredUnits, NextStep, ReturnStatus},
 };
 use serde_json::{Value, json};
 
@@ -51,7 +51,7 @@ async fn a_return_appears_with_its_parcel_its_units_and_its_refund_in_each_versi
         assert_eq!(mirror.settle(&shopify).await, Some(ReturnStatus::Open));
         mirror.send("T-1");
         mirror.settle(&shopify).await;
-        mirror.item().units = MirroredUnits { restocked: 1, not_restocked: 1, missing: 1 };
+        mirror.item().units = MirroredUnits { restocked: 1, not_restocked: 1, missing: 0 };
         mirror.settle(&shopify).await;
         let what = ResolveReturn { shipping_refund: eur(490), ..bought.refund(5_001, 2, 4000) };
         let id = mirror.asked.external_id.clone().unwrap();
@@ -59,18 +59,17 @@ async fn a_return_appears_with_its_parcel_its_units_and_its_refund_in_each_versi
             let done = shopify.resolve_mirrored_return(&what, &id, now()).await;
             assert!(matches!(done, Ok(Resolved::Completed { external_reference: Some(_) })), "{version:?}: {done:?}");
         }
+        mirror.item().units.missing = 1;
         mirror.item().is_over = true;
         assert_eq!(mirror.settle(&shopify).await, Some(ReturnStatus::Closed));
 
         let returns = shop.returns(&bought.order_id).await;
         assert_eq!((returns.len(), &returns[0]["status"]), (1, &json!("CLOSED")), "{version:?}");
         let line = &returns[0]["returnLineItems"]["nodes"][0];
-        assert_eq!((&line["quantity"], &line["processedQuantity"]), (&json!(3), &json!(2)));
+        assert_eq!((&line["quantity"], &line["processedQuantity"]), (&json!(2), &json!(2)), "the missing unit left it");
         assert_eq!(line["returnReasonNote"], "R-7K3M9Q2A: Too small");
         let reverse = &returns[0]["reverseFulfillmentOrders"]["nodes"][0];
-        let units = json!([
-            {"type": "RESTOCKED", "quantity": 1}, {"type": "NOT_RESTOCKED", "quantity": 1}, {"type": "MISSING", "quantity": 1},
-        ]);
+        let units = json!([{"type": "RESTOCKED", "quantity": 1}, {"type": "NOT_RESTOCKED", "quantity": 1}]);
         assert_eq!(reverse["lineItems"]["nodes"][0]["dispositions"], units);
         let parcels = json!([{"deliverable": {"tracking": {"number": "T-1", "url": "https://track.example/T-1"}}}]);
         assert_eq!(reverse["reverseDeliveries"]["nodes"], parcels);
@@ -134,9 +133,140 @@ async fn units_that_are_part_of_another_return_there_make_ours_impossible() {
     shop().control("return", staff).await;
     let mut mirror = Mirror::new(&bought, NUMBER, 2);
     assert_eq!(mirror.settle(&shop().shopify()).await, None);
-    let reason = mirror.impossible.unwrap();
-    assert!(reason.starts_with("In Shopify, 1 of the 2 units cannot be returned"), "{reason}");
-    assert_eq!(shop().returns(&bought.order_id).await.len(), 1);
+    let reason = mirror.impossible.take().unwrap();
+    assert!(reason.contains("1 of the 2 units cannot be returned: they are part of another return there"), "{reason}");
+    let returns = shop().returns(&bought.order_id).await;
+    assert_eq!(returns.len(), 1);
+    shop().control("return/cancel", json!({"id": returns[0]["id"]})).await;
+    assert_eq!(mirror.settle(&shop().shopify()).await, Some(ReturnStatus::Open));
+
+    let unsent = json!({"lines": [{"title": "Mug", "quantity": 2, "price": "20.00", "fulfilled": 1}]});
+    let bought = shop().bought(unsent).await;
+    let mut mirror = Mirror::new(&bought, NUMBER, 2);
+    assert!(matches!(mirror.compared(shop()).await.next, NextStep::Impossible(reason) if reason.contains("not sent")));
+    mirror.item().quantity = 1;
+    assert_eq!(mirror.settle(&shop().shopify()).await, Some(ReturnStatus::Open));
+}
+
+/// Two mugs that were sent by themselves, and a gift wrap that is no product.
+async fn sent_apart() -> (Bought, Mirror) {
+    let order = json!({
+        "lines": [{"title": "Mug", "quantity": 2, "price": "20.00"}, {"title": "Gift wrap", "price": "2.00", "product": false}],
+        "fulfillments": [
+            {"lines": [{"line": 0, "quantity": 1}, {"line": 1, "quantity": 1}]},
+            {"lines": [{"line": 0, "quantity": 1}], "location": 1},
+        ],
+    });
+    let bought = shop().bought(order).await;
+    let mut mirror = Mirror::new(&bought, NUMBER, 2);
+    let wrap = bought.line(1).purchase_id.clone();
+    mirror.asked.items.push(MirroredItem { purchase_id: wrap, quantity: 1, ..mirror.asked.items[0].clone() });
+    (bought, mirror)
+}
+
+#[tokio::test]
+async fn units_of_several_fulfilments_are_disposed_of_one_fulfilment_at_a_time() {
+    let (bought, mut mirror) = sent_apart().await;
+    mirror.settle(&shop().shopify()).await;
+    mirror.asked.items[0].units.restocked = 2;
+    mirror.asked.items[1].units.restocked = 1;
+    mirror.settle(&shop().shopify()).await;
+    assert!(mirror.refusals.is_empty(), "{:?}", mirror.refusals);
+    let disposed = disposed(&shop().returns(&bought.order_id).await[0]);
+    assert_eq!(disposed, ["RESTOCKED 1", "NOT_RESTOCKED 1", "RESTOCKED 1"], "what is no product has no stock");
+}
+
+/// The dispositions of a return, such as `RESTOCKED 1`.
+fn disposed(made: &Value) -> Vec<String> {
+    let list = |value: &Value| value.as_array().unwrap().clone();
+    let lines = list(&made["reverseFulfillmentOrders"]["nodes"]).into_iter().flat_map(|order| list(&order["lineItems"]["nodes"]));
+    let all = lines.flat_map(|line| list(&line["dispositions"]));
+    all.map(|one| format!("{} {}", one["type"].as_str().unwrap(), one["quantity"])).collect()
+}
+
+#[tokio::test]
+async fn what_the_shop_refuses_does_not_keep_the_return_from_its_end() {
+    let shop = Shop::start();
+    let bought = shop.bought(mugs()).await;
+    let mut mirror = Mirror::new(&bought, NUMBER, 3);
+    mirror.settle(&shop.shopify()).await;
+    mirror.send("T-1");
+    shop.fail("reverseDeliveryCreateWithShipping", "user-error").await;
+    mirror.settle(&shop.shopify()).await;
+    // Not into stock, but recorded.
+    mirror.item().units = MirroredUnits { restocked: 1, not_restocked: 0, missing: 0 };
+    shop.fail("reverseFulfillmentOrderDispose", "user-error").await;
+    mirror.settle(&shop.shopify()).await;
+    assert_eq!(disposed(&shop.returns(&bought.order_id).await[0]), ["NOT_RESTOCKED 1"]);
+    // Units that cannot be removed are missing.
+    mirror.item().units.missing = 2;
+    mirror.item().is_over = true;
+    shop.fail("removeFromReturn", "user-error").await;
+    assert_eq!(mirror.settle(&shop.shopify()).await, Some(ReturnStatus::Closed));
+    let made = shop.returns(&bought.order_id).await;
+    assert_eq!(disposed(&made[0]), ["NOT_RESTOCKED 1", "MISSING 2"]);
+    assert_eq!(made[0]["reverseFulfillmentOrders"]["nodes"][0]["reverseDeliveries"]["nodes"], json!([]));
+    let words = ["the return's parcel", "what becomes of the return's units", "to remove units from the return"];
+    for (refusal, words) in mirror.refusals.iter().zip(words) {
+        assert!(refusal.starts_with(&format!("Shopify refused {words}: ")), "{refusal}");
+    }
+    assert_eq!(mirror.refusals.len(), words.len(), "{:?}", mirror.refusals);
+}
+
+#[tokio::test]
+async fn units_that_do_not_come_back_can_be_returned_again() {
+    let bought = shop().bought(mugs()).await;
+    let mut first = Mirror::new(&bought, NUMBER, 3);
+    first.settle(&shop().shopify()).await;
+    assert!(matches!(resolved(shop(), &first, &bought.refund(5_071, 1, 2000)).await, Resolved::Completed { .. }));
+    first.item().units = MirroredUnits { restocked: 0, not_restocked: 1, missing: 2 };
+    first.item().is_over = true;
+    assert_eq!(first.settle(&shop().shopify()).await, Some(ReturnStatus::Closed));
+    let mut second = Mirror::new(&bought, "R-7K3M9Q2C", 3);
+    assert_eq!(second.settle(&shop().shopify()).await, Some(ReturnStatus::Open));
+    // Nothing of it comes back.
+    second.item().units.missing = 3;
+    second.item().is_over = true;
+    assert_eq!(second.settle(&shop().shopify()).await, Some(ReturnStatus::Cancelled));
+}
+
+#[tokio::test]
+async fn a_return_that_the_shop_closes_because_all_is_done_is_not_ended_by_staff() {
+    for is_refunded_first in [true, false] {
+        let bought = shop().bought(mugs()).await;
+        let mut mirror = Mirror::new(&bought, NUMBER, 1);
+        mirror.settle(&shop().shopify()).await;
+        let what = bought.refund(5_081, 1, 2000);
+        if is_refunded_first {
+            assert!(matches!(resolved(shop(), &mirror, &what).await, Resolved::Completed { .. }));
+            assert_eq!(mirror.compared(shop()).await.status, Some(ReturnStatus::Open));
+        }
+        mirror.item().units.not_restocked = 1;
+        mirror.settle(&shop().shopify()).await;
+        for _ in 0..2 {
+            assert!(matches!(resolved(shop(), &mirror, &what).await, Resolved::Completed { .. }), "{is_refunded_first}");
+        }
+        let compared = mirror.compared(shop()).await;
+        assert_eq!((compared.status, compared.is_processed), (Some(ReturnStatus::Closed), true), "{is_refunded_first}");
+        assert_eq!(shop().ledger(&bought.order_id).await.len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn a_return_that_would_be_too_large_to_read_is_not_made() {
+    let lines: Vec<Value> = (0..101).map(|_| json!({"price": "1.00"})).collect();
+    // Shopify shows the first 100 of a fulfilment.
+    let parts: Vec<Value> = (0..101).map(|line| json!({"line": line, "quantity": 1})).collect();
+    let order = json!({"lines": lines, "fulfillments": [{"lines": parts[..51]}, {"lines": parts[51..]}]});
+    let bought = shop().bought(order).await;
+    let mut mirror = Mirror::new(&bought, NUMBER, 1);
+    let item = mirror.asked.items[0].clone();
+    let purchases = bought.found.purchases.iter().map(|line| line.purchase_id.clone());
+    mirror.asked.items = purchases.map(|purchase_id| MirroredItem { purchase_id, ..item.clone() }).collect();
+    assert_eq!(mirror.settle(&shop().shopify()).await, None);
+    assert!(mirror.impossible.take().unwrap().contains("more than 100 lines"));
+    mirror.asked.items.pop();
+    assert_eq!(mirror.settle(&shop().shopify()).await, Some(ReturnStatus::Open));
 }
 
 #[tokio::test]
@@ -258,7 +388,7 @@ async fn a_missing_scope_is_named() {
 async fn units_that_staff_take_back_in_the_shop_cannot_be_returned_here_too() {
     let bought = shop().bought(mugs()).await;
     let staff = json!({"order": bought.order_id, "lines": [{"line": 0, "quantity": 1, "reason": "UNWANTED", "note": "by phone"}]});
-    shop().control("return", staff).await;
+    let made = shop().control("return", staff).await;
     let mut ours = Mirror::new(&bought, NUMBER, 2);
     ours.settle(&shop().shopify()).await;
     let returned = async |reads_returns: bool| {
@@ -268,4 +398,9 @@ async fn units_that_staff_take_back_in_the_shop_cannot_be_returned_here_too() {
         found.purchases[0].refunded_quantity
     };
     assert_eq!((returned(false).await, returned(true).await), (0, 1), "ours are counted here already");
+    // A refund without processing the return counts once.
+    let line = json!([{"line": 0, "quantity": 1}]);
+    let by_hand = json!({"order": bought.order_id, "amount": "20.00", "lines": line, "return": made["id"]});
+    shop().control("refund", by_hand).await;
+    assert_eq!((returned(false).await, returned(true).await), (1, 1));
 }

@@ -1,9 +1,10 @@
-//! Whatever is lost on the way, Shopify gets one return, one parcel and one refund.
+//! Whatever is lost on the way, Shopify gets one return, one parcel and one refund or exchange.
 
 use crate::{
     seed::Seed,
     support::{PATIENCE, bought::Bought, mirror::Mirror, shopify::Shop},
 };
+use domain::policy;
 use outbound::{
     bridge::{Resolved, contract::ResolveReturn},
     shops::shopify::{MirroredDecision, MirroredUnits},
@@ -22,18 +23,22 @@ const LANES: usize = 44;
 /// The most turns of one part of a return's life.
 const MAX_TURNS: usize = 60;
 const FAILURES: [&str; 7] = ["before", "before-close", "after", "after-close", "throttled", "429", "slow"];
-const OPERATIONS: [&str; 11] = [
+const OPERATIONS: [&str; 15] = [
     "returnRequest",
     "returnCreate",
     "returnApproveRequest",
     "reverseDeliveryCreateWithShipping",
     "reverseFulfillmentOrderDispose",
+    "removeFromReturn",
     "returnProcess",
     "returnClose",
     "metafieldsSet",
     "Return",
     "Returns",
     "State",
+    "Exchangeable",
+    "Variants",
+    "ExchangeOutcome",
 ];
 /// How long a slow operation takes before its effect, and the most time until the process dies, in milliseconds.
 const SLOW: u64 = 100;
@@ -128,6 +133,19 @@ impl Life<'_> {
         assert!(returns <= 1, "{}: {returns} returns", self.name);
         let paid = self.paid("30.00").await;
         assert!(paid <= 1, "{}: paid {paid} times", self.name);
+        let sent = self.sent().await;
+        assert!(sent <= 2, "{}: sent {sent}", self.name);
+    }
+
+    /// How many units were sent in exchange.
+    async fn sent(&self) -> u64 {
+        let order = self.shop.read(&format!("order?id={}", self.bought.order_id)).await;
+        let lines = order["lines"].as_array().unwrap().iter().skip(1);
+        lines.map(|line| line["quantity"].as_u64().unwrap()).sum()
+    }
+
+    fn is_exchange(&self) -> bool {
+        self.what.kind == policy::Resolution::Exchange
     }
 
     async fn paid(&self, amount: &str) -> usize {
@@ -179,13 +197,15 @@ impl Life<'_> {
         self.act_by_hand(by_hand).await;
         self.plan_failures(3).await;
         let end = self.refund().await;
-        let is_paid = by_hand != ByHand::Units;
+        let is_settled = by_hand != ByHand::Units;
         match end {
-            Resolved::Completed { .. } if is_paid => {}
-            Resolved::Failed { reason, .. } if !is_paid && reason.contains("can still be refunded") => {}
+            Resolved::Completed { .. } if is_settled => {}
+            Resolved::Failed { reason, .. } if !is_settled && reason.contains("can still be refunded") => {}
             other => panic!("{}: {other:?}", self.name),
         }
+        let is_paid = is_settled && !self.is_exchange();
         assert_eq!(self.paid("30.00").await, usize::from(is_paid), "{}", self.name);
+        assert_eq!(self.sent().await, if is_settled && self.is_exchange() { 2 } else { 0 }, "{}", self.name);
         self.mirror.item().units = MirroredUnits { restocked: 1, not_restocked: 1, missing: 0 };
         self.mirror.item().is_over = true;
         self.plan_failures(2).await;
@@ -205,13 +225,23 @@ impl Life<'_> {
 
 /// Four mugs, of which two come back: the shop itself would allow two equal returns, and two equal refunds.
 async fn survives(shop: &Shop, number: usize, random: &mut fastrand::Rng) {
-    let mugs: Value = json!({"lines": [{"title": "Mug", "quantity": 4, "price": "20.00"}]});
+    let mugs: Value =
+        json!({"lines": [{"title": "Mug", "quantity": 4, "price": "20.00", "variants": [{"sku": "BLUE"}]}]});
     let bought = shop.bought(mugs).await;
     let name = format!("R-{number:08}");
-    let by_hand = [ByHand::Nothing, ByHand::Nothing, ByHand::Gift, ByHand::Units, ByHand::Return][random.usize(..5)];
+    let mut by_hand =
+        [ByHand::Nothing, ByHand::Nothing, ByHand::Gift, ByHand::Units, ByHand::Return][random.usize(..5)];
     let refund = bought.refund(7_000 + number as u128, 2, 3000);
-    let what = ResolveReturn { return_order_number: name.clone(), ..refund };
-    let mirror = Mirror::new(&bought, &name, 2);
+    let mut what = ResolveReturn { return_order_number: name.clone(), ..refund };
+    let mut mirror = Mirror::new(&bought, &name, 2);
+    if random.u8(..3) == 0 {
+        what.kind = policy::Resolution::Exchange;
+        what.items[0].exchange_sku = Some("BLUE".to_owned());
+        mirror.item().exchange_sku = Some("BLUE".to_owned());
+        if by_hand == ByHand::Return {
+            by_hand = ByHand::Nothing; // staff refund by it
+        }
+    }
     Life { shop, bought, mirror, what, random, name }.live(by_hand).await;
 }
 

@@ -17,6 +17,8 @@ pub struct Figures {
     pub changes: Latencies,
     /// Resolutions that shops carry out.
     pub resolutions: Latencies,
+    /// Returns that shops show: each comparison, and each change there.
+    pub returns: Latencies,
     /// Label requests to carriers.
     pub labels: Latencies,
     /// Calls to carriers about parcels that have labels.

@@ -5,6 +5,7 @@ use domain::{
     Timestamp,
     account::Account,
     integration::{self, BridgeKind, ShopifyAccess},
+    policy::Resolution,
 };
 use outbound::{
     api_key::ApiKey,
@@ -104,7 +105,10 @@ impl Retour {
                 };
                 let tokens = self.shopify_tokens.clone();
                 let shop = Shopify::new(http, tokens, &url, shopify.version, credentials).or_broken()?;
-                Ok(ShopConnection::Shopify(Box::new(shop.reading_returns(account.bridge.mirrors_returns()))))
+                let mirrors = account.bridge.mirrors_returns();
+                // An exchange needs a return in Shopify.
+                let offers = mirrors && account.policy.resolutions.contains(&Resolution::Exchange);
+                Ok(ShopConnection::Shopify(Box::new(shop.reading_returns(mirrors).offering_exchanges(offers))))
             }
         }
     }

@@ -4,7 +4,8 @@ use super::handle::OperatorHandle;
 use crate::base::Result;
 use domain::Timestamp;
 use store::{
-    label_requests, mail_tasks, order_refreshes, parcel_tasks, payment_tasks, settlements, webhook_deliveries,
+    label_requests, mail_tasks, order_refreshes, parcel_tasks, payment_tasks, settlements, shop_returns,
+    webhook_deliveries,
 };
 
 /// The waiting jobs of the whole installation.
@@ -16,6 +17,8 @@ pub struct Backlog {
     pub settlements: Waiting,
     /// Stored orders that are due to be read again from their shop.
     pub refreshes: Waiting,
+    /// Returns that are due to be compared with those that shops show.
+    pub shop_returns: Waiting,
     /// Labels that carriers have to create.
     pub labels: Waiting,
     /// Shipments whose next tracking query is due.
@@ -48,10 +51,11 @@ impl OperatorHandle<'_> {
         let webhooks = webhook_deliveries::backlog(reading.db()).await?.into();
         let settlements = settlements::backlog(reading.db()).await?.into();
         let refreshes = order_refreshes::backlog(reading.db(), self.retour.now()).await?.into();
+        let shop_returns = shop_returns::backlog(reading.db(), self.retour.now()).await?.into();
         let labels = label_requests::backlog(reading.db()).await?.into();
         let parcels = parcel_tasks::backlog(reading.db(), self.retour.now()).await?.into();
         let payments = payment_tasks::backlog(reading.db(), self.retour.now()).await?.into();
         let mails = mail_tasks::backlog(reading.db(), self.retour.now()).await?.into();
-        Ok(Backlog { webhooks, settlements, refreshes, labels, parcels, payments, mails })
+        Ok(Backlog { webhooks, settlements, refreshes, shop_returns, labels, parcels, payments, mails })
     }
 }

@@ -11,13 +11,13 @@ use domain::{
     AccountId, Timestamp,
     account::Account,
     audit::AuditAction,
-    integration::{BridgeConnection, IntegrationOperation},
+    integration::{Bridge, BridgeConnection, IntegrationOperation},
 };
 use outbound::shops::shopify::{NotJson, NoticedCustomer, ShopNotice, is_signed, notice_of};
 use store::{
     accounts, order_refreshes,
     privacy_requests::{self, PrivacyRequest, PrivacyWork},
-    shop_orders, shop_reconciliations,
+    shop_orders, shop_reconciliations, shop_returns,
 };
 use uuid::Uuid;
 
@@ -64,8 +64,11 @@ impl Retour {
         let found = accounts::find(reading.db(), account).await.map_err(Error::from)?;
         drop(reading);
         let secrets = found.as_ref().map(|account| self.notice_secrets(account)).transpose()?.unwrap_or_default();
-        let is_genuine = is_genuine(&secrets, &notice);
-        let Some(account) = found.filter(|_| is_genuine) else { return Err(ShopNoticeRefused::NotBelieved) };
+        let signed_by = signer(&secrets, &notice);
+        let Some(account) = found.filter(|_| signed_by.is_some()) else { return Err(ShopNoticeRefused::NotBelieved) };
+        if signed_by == Some(Signer::Current) && secrets.len() > 1 {
+            self.forget_previous_secret(&account).await?;
+        }
         let says = notice_of(notice.topic, notice.body)?;
         let connection = account.bridge.connection().or_broken()?;
         // An app may be installed in several shops, and signs all of their notices with one secret.
@@ -73,14 +76,17 @@ impl Retour {
         let named = match &says {
             ShopNotice::EraseCustomer(customer) | ShopNotice::Export(customer) => customer.shop_domain.as_str(),
             ShopNotice::EraseShop { shop_domain } => shop_domain.as_str(),
-            ShopNotice::Order(_) | ShopNotice::Uninstalled | ShopNotice::Other => notice.shop_domain,
+            ShopNotice::Order(_) | ShopNotice::Return(_) | ShopNotice::Uninstalled | ShopNotice::Other => {
+                notice.shop_domain
+            }
         };
         if !is_ours(notice.shop_domain) || !is_ours(named) {
             tracing::info!(account = %account.id, ?says, "ignored a notice of another Shopify shop");
             return Ok(());
         }
         match says {
-            ShopNotice::Order(id) => self.order_has_changed(&account, &id).await?,
+            ShopNotice::Order(id) => self.order_has_changed(&account, &id, false).await?,
+            ShopNotice::Return(id) => self.order_has_changed(&account, &id, true).await?,
             ShopNotice::Uninstalled => self.app_was_uninstalled(&account, connection).await?,
             ShopNotice::EraseCustomer(customer) => {
                 self.add_privacy_request(&account, PrivacyWork::EraseCustomer, Some(customer), &notice).await?;
@@ -96,7 +102,22 @@ impl Retour {
         Ok(())
     }
 
-    /// The secrets with which Shopify may sign; none for an account without such a shop.
+    /// Shopify signs with a new secret once the previous one is revoked, so nobody can sign with that any more.
+    async fn forget_previous_secret(&self, account: &Account) -> Result<()> {
+        let mut writing = self.store.write().await?;
+        accounts::hold(writing.db(), account.id).await?;
+        let mut now = accounts::find(writing.db(), account.id).await?.or_broken()?;
+        if now.bridge != account.bridge {
+            return Ok(()); // it was changed since; a later notice tells again
+        }
+        if let Bridge::Shopify(shopify) = &mut now.bridge {
+            shopify.connection.previous_secret = None;
+        }
+        accounts::update(writing.db(), &now, self.now()).await?;
+        Ok(writing.commit().await?)
+    }
+
+    /// The secrets with which Shopify may sign, the current one first; none for an account without such a shop.
     fn notice_secrets(&self, account: &Account) -> Result<Vec<String>> {
         let Some(shopify) = account.bridge.shopify() else { return Ok(Vec::new()) };
         let previous = shopify.connection.previous_secret(self.now());
@@ -104,8 +125,8 @@ impl Retour {
         sealed.map(|sealed| self.open_bridge_secret(account.id, sealed)).collect()
     }
 
-    /// Requests that an order is read again, if it is stored.
-    async fn order_has_changed(&self, account: &Account, external_id: &str) -> Result<()> {
+    /// Requests that an order is read again, if it is stored, and with a notice of a return that its returns are compared.
+    async fn order_has_changed(&self, account: &Account, external_id: &str, is_of_return: bool) -> Result<()> {
         let mut reading = self.store.read().await?;
         let known =
             shop_orders::list_known(reading.db(), account.id, &account.bridge.shop_key(), &[external_id]).await?;
@@ -113,7 +134,11 @@ impl Retour {
         let Some(order) = known.first() else { return Ok(()) };
         let now = self.now();
         let mut writing = self.store.write().await?;
-        order_refreshes::insert(writing.db(), account.id, order.id, now.plus_seconds(GATHERED_FOR), now).await?;
+        let due_at = now.plus_seconds(GATHERED_FOR);
+        order_refreshes::insert(writing.db(), account.id, order.id, due_at, now).await?;
+        if is_of_return {
+            shop_returns::wake_of_order(writing.db(), account.id, order.id, due_at).await?;
+        }
         Ok(writing.commit().await?)
     }
 
@@ -168,11 +193,24 @@ impl Retour {
     }
 }
 
-fn is_genuine(secrets: &[String], notice: &ShopifyNotice<'_>) -> bool {
+/// Which secret has signed a notice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Signer {
+    Current,
+    Previous,
+}
+
+/// Tries all secrets, so that the time does not tell which one has signed.
+fn signer(secrets: &[String], notice: &ShopifyNotice<'_>) -> Option<Signer> {
     let none = [NO_SECRET.to_owned()];
     let tried = if secrets.is_empty() { none.as_slice() } else { secrets };
-    let fitting = tried.iter().filter(|secret| is_signed(secret, notice.signature, notice.body)).count();
-    fitting > 0 && !secrets.is_empty()
+    let fits: Vec<bool> = tried.iter().map(|secret| is_signed(secret, notice.signature, notice.body)).collect();
+    match fits.iter().position(|fits| *fits) {
+        Some(_) if secrets.is_empty() => None,
+        Some(0) => Some(Signer::Current),
+        Some(_) => Some(Signer::Previous),
+        None => None,
+    }
 }
 
 /// The shop's domain at Shopify; for a stand-in, its address and port.

@@ -22,6 +22,9 @@ pub struct Integration {
     pub health: HealthView,
     /// Each operation that Retour has called.
     pub operations: Vec<OperationHealth>,
+    /// What has to be done soon so that the system keeps working, in a sentence. Without it, there is no such field.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub warning: Option<String>,
 }
 
 /// The kinds of systems that an account can be connected to.
@@ -90,7 +93,11 @@ impl From<IntegrationHealth> for HealthView {
 impl Integration {
     /// The systems that an account is connected to, with the known health of their operations. Parts of Retour itself,
     /// such as its own labels, are not systems.
-    pub(crate) fn all(account: &Account, known: &[(IntegrationOperation, IntegrationHealth)]) -> Vec<Self> {
+    pub(crate) fn all(
+        account: &Account,
+        known: &[(IntegrationOperation, IntegrationHealth)],
+        now: Timestamp,
+    ) -> Vec<Self> {
         let shop = match account.bridge.kind() {
             BridgeKind::Catalog => None,
             BridgeKind::Http => Some(IntegrationKind::Http),
@@ -113,7 +120,9 @@ impl Integration {
             (IntegrationRole::Carrier, carrier),
             (IntegrationRole::PaymentProvider, payment),
         ];
-        roles.into_iter().filter_map(|(role, kind)| kind.map(|kind| Self::new(role, kind, known))).collect()
+        let warning = account.bridge.shopify().and_then(|shopify| shopify.version.warning(now));
+        let all = roles.into_iter().filter_map(|(role, kind)| kind.map(|kind| Self::new(role, kind, known)));
+        all.map(|one| Self { warning: warning.clone().filter(|_| one.role == IntegrationRole::Shop), ..one }).collect()
     }
 
     fn new(role: IntegrationRole, kind: IntegrationKind, known: &[(IntegrationOperation, IntegrationHealth)]) -> Self {
@@ -132,6 +141,7 @@ impl Integration {
             kind,
             health: IntegrationHealth::combined(called.iter().map(|(_, health)| *health)).into(),
             operations: called.iter().map(operation).collect(),
+            warning: None,
         }
     }
 }

@@ -89,7 +89,7 @@ impl From<Kept<account::Account>> for Account {
             ..
         } = kept.value;
         let Kept { created_at, updated_at, version, .. } = kept;
-        let bridge = Bridge::from(&bridge);
+        let bridge = Bridge::of(&bridge, id);
         let kind = carrier.kind();
         let (url, notices_url) = match carrier {
             Carrier::Own | Carrier::Simulated | Carrier::Bridge => (None, None),
@@ -148,10 +148,14 @@ pub struct Bridge {
     /// For `shopify`: what its admin shows of returns. Other kinds have no such field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub returns: Option<ShopifyReturns>,
+    /// For `shopify`: the path of this server that Shopify sends its webhooks to. Set the privacy topics to it in the app's settings.
+    /// Other kinds have no such field.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub notices_url: Option<String>,
 }
 
-impl From<&integration::Bridge> for Bridge {
-    fn from(bridge: &integration::Bridge) -> Self {
+impl Bridge {
+    fn of(bridge: &integration::Bridge, account: AccountId) -> Self {
         let client_id = |shopify: &integration::ShopifyConnection| match &shopify.access {
             ShopifyAccess::App { client_id } => Some(client_id.clone()),
             ShopifyAccess::Token { .. } => None,
@@ -162,6 +166,7 @@ impl From<&integration::Bridge> for Bridge {
             version: bridge.shopify().map(|shopify| shopify.version),
             client_id: bridge.shopify().and_then(client_id),
             returns: bridge.shopify().map(|shopify| shopify.returns),
+            notices_url: bridge.shopify().map(|_| format!("/api/v0/shop-notices/shopify/{account}")),
         }
     }
 }

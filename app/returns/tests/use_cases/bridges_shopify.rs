@@ -11,7 +11,12 @@ use store::testing::Database;
 const URL: &str = "https://fjord-fern.myshopify.com/";
 
 async fn set(shop: &Shop, bridge: Value) -> Value {
-    serde_json::to_value(change_account(shop, json!({"bridge": bridge})).await.unwrap()).unwrap()["bridge"].take()
+    let mut shown =
+        serde_json::to_value(change_account(shop, json!({"bridge": bridge})).await.unwrap()).unwrap()["bridge"].take();
+    // The address for webhooks is the same in each test.
+    let address = shown.as_object_mut().unwrap().remove("noticesUrl");
+    assert_eq!(address, Some(json!(format!("/api/v0/shop-notices/shopify/{}", shop.account.id))));
+    shown
 }
 
 async fn wrong(shop: &Shop, bridge: Value) -> Vec<String> {
@@ -75,7 +80,11 @@ store::on_each_database! {
         ] {
             assert_eq!(wrong(&shop, bridge.clone()).await, expected, "{bridge}");
         }
-        let http = json!({"kind": "http", "url": "http://127.0.0.1:9/", "secret": SECRET, "clientId": "abc", "version": "2026-10"});
-        assert_eq!(wrong(&shop, http).await, ["bridge.clientId", "bridge.version"]);
+        for kind in ["vendure", "medusa"] {
+            let other = json!({"kind": kind, "url": "http://127.0.0.1:9/", "secret": SECRET, "returns": "mirror"});
+            assert_eq!(wrong(&shop, other).await, ["bridge.returns"], "{kind}");
+        }
+        let http = json!({"kind": "http", "url": "http://127.0.0.1:9/", "secret": SECRET, "clientId": "abc", "version": "2026-10", "returns": "refunds"});
+        assert_eq!(wrong(&shop, http).await, ["bridge.clientId", "bridge.version", "bridge.returns"]);
     }
 }

@@ -31,13 +31,16 @@ async fn change(database: &Database, account: AccountId, order: ReturnOrderId, a
 }
 
 fn compared(due_at: Timestamp) -> Compared<'static> {
-    Compared { due_at, tries: 0, error: "", external_id: Some("gid://shopify/Return/1"), begun_at: None }
+    let external_id = Some("gid://shopify/Return/1");
+    Compared { due_at, tries: 0, error: "", external_id, begun_at: None, refused: &[] }
 }
 
 store::on_each_database! {
     async fn each_comparison_is_claimed_once_and_belongs_to_its_account(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let (one, other) = (shown(&database, ours).await, shown(&database, theirs).await);
+        assert_eq!(look!(database, shop_returns::backlog, NOW), (2, Some(NOW)));
+        assert_eq!(look!(database, shop_returns::backlog, NOW.plus_seconds(-1)), (0, None));
         let first = claimed(&database, NOW).await;
         let mut orders: Vec<_> = first.iter().map(|one| (one.account_id, one.return_order_id, one.order_id)).collect();
         orders.sort_by_key(|(account, ..)| *account != ours);
@@ -61,7 +64,10 @@ store::on_each_database! {
         // The holder dies.
         let next = claimed(&database, NOW.plus_seconds(120)).await.remove(0);
         assert_eq!((next.begun_at, next.tries), (Some(NOW.plus_seconds(61)), 0));
-        let failed = Compared { tries: 1, error: "Shopify did not answer", external_id: None, begun_at: next.begun_at, ..compared(NOW.plus_days(1)) };
+        let refused = ["parcel T-1".to_owned()];
+        let failed = Compared {
+            tries: 1, error: "Shopify did not answer", external_id: None, begun_at: next.begun_at, refused: &refused, ..compared(NOW.plus_days(1))
+        };
         assert!(keep!(database, shop_returns::conclude, &next, &failed, NOW.plus_seconds(121)));
         change(&database, ours, order, NOW.plus_seconds(122)).await;
         assert!(claimed(&database, NOW.plus_seconds(122)).await.is_empty(), "one that fails keeps its pause");
@@ -72,13 +78,15 @@ store::on_each_database! {
         assert!(claimed(&database, NOW.plus_days(3)).await.is_empty());
         let found = look!(database, shop_returns::find, ours, order, sales_order).unwrap();
         assert_eq!((found.is_over, found.external_id.as_deref(), found.error.as_str()), (true, Some("gid://shopify/Return/1"), "declined"));
+        assert_eq!(found.refused, ["parcel T-1"]);
         keep!(database, shop_returns::forget, ours, order);
-        assert_eq!(look!(database, shop_returns::find, ours, order, sales_order).unwrap().error, "");
+        let found = look!(database, shop_returns::find, ours, order, sales_order).unwrap();
+        assert!(found.error.is_empty() && found.refused.is_empty());
     }
 
     async fn a_change_during_a_lease_is_not_lost(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
-        let (order, _) = shown(&database, ours).await;
+        let (order, sales_order) = shown(&database, ours).await;
         let one = claimed(&database, NOW).await.remove(0);
         change(&database, ours, order, NOW.plus_seconds(1)).await;
         assert!(keep!(database, shop_returns::conclude, &one, &compared(NOW.plus_days(1)), NOW.plus_seconds(2)));
@@ -88,6 +96,15 @@ store::on_each_database! {
         change(&database, theirs, order, NOW.plus_seconds(4)).await;
         assert!(claimed(&database, NOW.plus_seconds(4)).await.is_empty(), "another account's change");
         change(&database, ours, order, NOW.plus_seconds(5)).await;
-        assert_eq!(claimed(&database, NOW.plus_seconds(5)).await.len(), 1);
+        let one = claimed(&database, NOW.plus_seconds(5)).await.remove(0);
+        assert!(keep!(database, shop_returns::conclude, &one, &compared(NOW.plus_days(1)), NOW.plus_seconds(5)));
+        keep!(database, shop_returns::wake_of_order, theirs, sales_order, NOW.plus_seconds(6));
+        assert!(claimed(&database, NOW.plus_seconds(6)).await.is_empty(), "a notice of another account");
+        keep!(database, shop_returns::wake_of_order, ours, sales_order, NOW.plus_seconds(7));
+        assert!(claimed(&database, NOW.plus_seconds(6)).await.is_empty());
+        let one = claimed(&database, NOW.plus_seconds(7)).await.remove(0);
+        keep!(database, shop_returns::wake_of_order, ours, sales_order, NOW.plus_seconds(8));
+        assert!(keep!(database, shop_returns::conclude, &one, &compared(NOW.plus_days(1)), NOW.plus_seconds(9)));
+        assert_eq!(claimed(&database, NOW.plus_seconds(9)).await.len(), 1, "a notice during a lease");
     }
 }

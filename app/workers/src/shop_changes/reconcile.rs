@@ -52,6 +52,10 @@ impl Workers {
             if let Err(error) = self.create_webhooks(&account, &shopify, one.tries).await {
                 return self.reading_failed(one, &error).await;
             }
+            let version = account.bridge.shopify().map(|shopify| shopify.version);
+            if let Some(warning) = version.and_then(|version| version.warning(self.retour.now())) {
+                tracing::warn!(account = %account.id, "{warning}");
+            }
             one.begun_at = Some(self.retour.now());
         }
         for _ in 0..PAGES {

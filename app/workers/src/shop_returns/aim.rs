@@ -2,6 +2,7 @@
 
 use domain::{
     Locale, ReturnRequestId,
+    policy::Resolution,
     returning::{ReturnRequest, Shipment, ShipmentStatus},
     stage::{Disposition, RequestState, StageName},
 };
@@ -56,6 +57,7 @@ impl Aim {
                 external_id: one.external_id.clone(),
                 items: requests.iter().map(|request| item(request, reason_of(request))).collect(),
                 parcels: parcels.into_iter().filter_map(parcel).collect(),
+                refused: one.refused.clone(),
             },
             is_over: requests.iter().all(|request| request.state.stage.name().is_end()),
             requests: requests.iter().map(|request| request.id).collect(),
@@ -68,10 +70,17 @@ fn item(request: &ReturnRequest, reason: String) -> MirroredItem {
         purchase_id: request.purchase_external_id.clone(),
         quantity: request.quantity,
         reason,
+        exchange_sku: exchange_sku(request),
         decision: decision(&request.state),
         units: units(&request.state),
         is_over: request.state.stage.name().is_end(),
     }
+}
+
+/// What is sent instead, if the shopper gets an exchange and it is known what.
+fn exchange_sku(request: &ReturnRequest) -> Option<String> {
+    let wanted = request.exchange_for.as_ref().filter(|_| request.requested_resolution == Resolution::Exchange);
+    wanted.map(|wanted| wanted.sku.clone())
 }
 
 fn decision(state: &RequestState) -> MirroredDecision {
@@ -94,7 +103,8 @@ fn units(state: &RequestState) -> MirroredUnits {
     let disposition = state.inspection.as_ref().and_then(|inspection| inspection.disposition);
     let is_restocked = stage.is_approved() && disposition == Some(Disposition::Restock);
     let restocked = if is_restocked { arrived.min(state.refundable_units()) } else { 0 };
-    let missing = if stage.is_end() && arrived > 0 { state.quantity.saturating_sub(arrived) } else { 0 };
+    let refunded = if stage == StageName::ResolutionCompleted { state.refundable_units() } else { 0 };
+    let missing = if stage.is_end() { state.quantity.saturating_sub(arrived.max(refunded)) } else { 0 };
     MirroredUnits { restocked, not_restocked: arrived.saturating_sub(restocked), missing }
 }
 
@@ -152,7 +162,11 @@ mod tests {
         assert_eq!(counted(&inspected(done(), 3, 3, Disposition::Dispose)), (0, 3, 0));
         let denied = Stage::ResolutionDenied { reason: String::new() };
         assert_eq!(counted(&inspected(denied, 3, 0, Disposition::Restock)), (0, 3, 0));
-        assert_eq!(counted(&state(done(), 0)), (0, 0, 0), "an early refund");
+        let early = RequestState { without_receipt: true, ..state(done(), 0) };
+        assert_eq!(counted(&early), (0, 0, 0), "an early refund");
+        for end in [Stage::RequestedRejected { reason: String::new() }, Stage::ClosedCancelled, Stage::ClosedExpired] {
+            assert_eq!(counted(&state(end, 0)), (0, 0, 3), "they can be returned again");
+        }
     }
 
     #[test]

@@ -13,7 +13,9 @@ use crate::{
 use domain::{Timestamp, account::Account, integration::IntegrationOperation, returning::MAX_FLAGS};
 use outbound::{
     bridge::{BridgeError, Unavailable},
-    shops::shopify::{IN_FLIGHT_LIMIT, NextStep, ReturnComparison, ReturnStatus, ReturnStep, Shopify, StepResult},
+    shops::shopify::{
+        IN_FLIGHT_LIMIT, NextStep, RefusedParts, ReturnComparison, ReturnStatus, ReturnStep, Shopify, StepResult,
+    },
 };
 use returns::{
     Error, Result,
@@ -24,7 +26,7 @@ use returns::{
 use std::{future::Future, time::Instant};
 use store::{
     Writing, accounts, return_orders,
-    shop_returns::{self, Compared, ShopReturn},
+    shop_returns::{self, Compared, MAX_REFUSED, ShopReturn},
 };
 use uuid::Uuid;
 
@@ -61,6 +63,8 @@ enum Next {
     },
     /// Another one, after a failure. The pauses grow.
     Failed { message: String, wait: i64, begun_at: Option<Timestamp> },
+    /// Another one at once: Shopify refused parts of a change, which are left out from now on.
+    Without(RefusedParts),
     /// Another one, because calls are suspended. This is no attempt.
     Postponed { wait: i64, begun_at: Option<Timestamp> },
     /// None. The text is for the timeline, unless it is empty.
@@ -109,21 +113,26 @@ impl Workers {
             Ok(comparison) => comparison,
             Err(error) => return Ok(Some(failed(&error, one.external_id.clone(), one.begun_at))),
         };
-        let ReturnComparison { external_id, status, next } = comparison;
+        let ReturnComparison { external_id, status, is_processed, next } = comparison;
         let ended = status.and_then(ReturnStatus::ended);
         let result = CallResult::Succeeded;
         let next = match (next, in_flight) {
             (NextStep::Step(step), None) => return self.change_return(one, account, shopify, &step, external_id).await,
             // What was begun may still take effect.
-            (NextStep::Step(_) | NextStep::Impossible(_), Some(until)) => {
+            (NextStep::Step(_) | NextStep::Impossible(_) | NextStep::Elsewhere(_), Some(until)) => {
                 Next::At { due_at: until, begun_at: one.begun_at }
             }
             (NextStep::Nothing, Some(until)) if external_id.is_none() => {
                 Next::At { due_at: until, begun_at: one.begun_at }
             }
             (NextStep::Impossible(reason), None) => Next::Over(reason),
+            (NextStep::Elsewhere(_), None) if aim.is_over => Next::Over(String::new()),
+            // The other return may end. Until then, a resolution fails with this reason instead of refunding twice.
+            (NextStep::Elsewhere(message), None) => Next::Failed { message, wait: 0, begun_at: None },
             (NextStep::Nothing, _) => match ended {
                 Some(_) if aim.is_over => Next::Over(String::new()),
+                // Shopify has closed it, because everything is done there.
+                Some(_) if is_processed => Next::At { due_at: now.plus_seconds(EVERY), begun_at: None },
                 Some(ended) => Next::EndedThere(ended),
                 None if aim.is_over && external_id.is_none() => Next::Over(String::new()),
                 None => Next::At { due_at: now.plus_seconds(EVERY), begun_at: None },
@@ -163,6 +172,9 @@ impl Workers {
                 next: Next::Failed { message: message.clone(), wait: 0, begun_at: None },
                 result: CallResult::Failed(message),
             },
+            Ok(StepResult::RefusedParts(refused)) => {
+                Outcome { external_id: known_id, next: Next::Without(refused), result: CallResult::Succeeded }
+            }
             Ok(StepResult::Unknown) => {
                 let message = "Shopify did not confirm a change of a return. Retour looks at it again.".to_owned();
                 Outcome {
@@ -182,8 +194,10 @@ impl Workers {
         one: &ShopReturn,
         call: impl Future<Output = Result<T, BridgeError>>,
     ) -> Result<T, BridgeError> {
-        let answer =
-            self.retour.breakers().returns.run(&(account.id, account.bridge.shop_key()), Instant::now, call).await;
+        let (began, name) = (Instant::now(), (account.id, account.bridge.shop_key()));
+        let answer = self.retour.breakers().returns.run(&name, Instant::now, call).await;
+        let outcome = answer.as_ref().map_or_else(BridgeError::name, |_| "Answered");
+        self.retour.figures().returns.count(outcome, began.elapsed());
         if let Err(error) = &answer {
             let problems = problems(error);
             tracing::warn!(account = %account.id, id = %one.id, %error, ?problems, "a return could not be compared with the shop's; Retour tries again");
@@ -203,6 +217,10 @@ impl Workers {
             Next::Over(reason) if !reason.is_empty() => {
                 self.tell_of(&mut writing, one, aim, reason, None).await?;
             }
+            Next::Without(RefusedParts { reason, .. }) => {
+                let text = format!("{reason} Retour goes on without it.");
+                self.tell_of(&mut writing, one, aim, &text, None).await?;
+            }
             Next::EndedThere(ended) => {
                 let text = format!("The return was {ended} in Shopify.");
                 self.tell_of(&mut writing, one, aim, &text, Some(ENDED_FLAG)).await?;
@@ -212,18 +230,41 @@ impl Workers {
         let mut next_attempt_at = None;
         let is_written = match &outcome.next {
             Next::At { due_at, begun_at } => {
-                let compared = Compared { due_at: *due_at, tries: 0, error: "", external_id, begun_at: *begun_at };
+                let compared = Compared {
+                    due_at: *due_at,
+                    tries: 0,
+                    error: "",
+                    external_id,
+                    begun_at: *begun_at,
+                    refused: &one.refused,
+                };
+                shop_returns::conclude(writing.db(), one, &compared, now).await?
+            }
+            Next::Without(RefusedParts { names, .. }) => {
+                let refused: Vec<String> = one.refused.iter().chain(names).cloned().collect();
+                // Names that are not kept would be refused again at once.
+                let due_at = if refused.len() > MAX_REFUSED { now.plus_seconds(EVERY) } else { now };
+                let compared =
+                    Compared { due_at, tries: 0, error: "", external_id, begun_at: None, refused: &refused };
                 shop_returns::conclude(writing.db(), one, &compared, now).await?
             }
             Next::Failed { message, wait, begun_at } => {
                 let due_at = now.plus_seconds(BACK_OFF.pause_or(one.tries, LONGEST).max(*wait));
                 next_attempt_at = Some(due_at);
-                let compared = Compared { due_at, tries, error: message, external_id, begun_at: *begun_at };
+                let compared =
+                    Compared { due_at, tries, error: message, external_id, begun_at: *begun_at, refused: &one.refused };
                 shop_returns::conclude(writing.db(), one, &compared, now).await?
             }
             Next::Postponed { wait, begun_at } => {
                 let (due_at, error) = (now.plus_seconds(*wait), one.error.as_str());
-                let compared = Compared { due_at, tries: one.tries, error, external_id, begun_at: *begun_at };
+                let compared = Compared {
+                    due_at,
+                    tries: one.tries,
+                    error,
+                    external_id,
+                    begun_at: *begun_at,
+                    refused: &one.refused,
+                };
                 shop_returns::conclude(writing.db(), one, &compared, now).await?
             }
             Next::Over(reason) => shop_returns::end(writing.db(), one, reason, external_id).await?,
@@ -236,8 +277,8 @@ impl Workers {
         self.retour.commit_with_health(writing, operation, &outcome.result, next_attempt_at).await
     }
 
-    /// Adds an entry to the timeline of each request that is not over, which consumers do not see, and a flag to the return
-    /// order, if it has room for one.
+    /// Adds an entry to the timeline of each request that is not over, or of all if all are, which consumers do not see, and a
+    /// flag to the return order, if it has room for one.
     async fn tell_of(
         &self,
         writing: &mut Writing,
@@ -250,7 +291,7 @@ impl Workers {
         let Returned { mut order, requests, .. } =
             Returned::lock(writing, account, one.return_order_id).await?.or_broken()?;
         for request in requests.iter().filter(|request| aim.requests.contains(&request.id)) {
-            if !request.state.stage.name().is_end() {
+            if aim.is_over || !request.state.stage.name().is_end() {
                 writing.add_timeline_entry(failed_attempt(account, request, now, text));
             }
         }
@@ -273,6 +314,7 @@ impl Workers {
             tries: one.tries.saturating_add(1),
             error: "Retour failed to compare the return. See the log.",
             external_id: one.external_id.as_deref(),
+            refused: &one.refused,
             // The job may have failed after a change began.
             begun_at: Some(self.retour.now()),
         };

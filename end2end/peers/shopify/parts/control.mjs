@@ -2,7 +2,7 @@
 import { expire } from './bulk.mjs';
 import { Bucket } from './cost.mjs';
 import { makeFulfillment, makeOrder } from './make_order.mjs';
-import { text } from './money.mjs';
+import { parse, text } from './money.mjs';
 import { headersOf, remember, tell } from './notices.mjs';
 import { refundByHand } from './refunds.mjs';
 import { returnMutations } from './returns.mjs';
@@ -42,6 +42,12 @@ export const actions = {
   release({ shop }) { for (const go of shop.held.splice(0)) go(); },
   refund({ shop }, body) {
     const refund = refundByHand(shop, { ...body, order: orderOf(shop, body.order).id });
+    // Units of a return that are refunded without being processed.
+    const items = body.return ? shop.find(body.return, 'Return').items : [];
+    for (const { line, quantity } of refund.lines) {
+      const item = items.find((one) => one.item.line === line);
+      if (item) item.refunded += quantity;
+    }
     return { id: refund.id, transactions: refund.transactions.map(({ id }) => id) };
   },
   edit({ shop }, { order: wanted, line, current }) {
@@ -49,6 +55,13 @@ export const actions = {
     order.lines[line].removed = order.lines[line].quantity - order.lines[line].refunded - current;
     Object.assign(order, { edited: true, updatedAt: shop.time() });
     return summary(shop, order);
+  },
+  variant({ shop }, { order: wanted, sku, price, forSale }) {
+    const order = orderOf(shop, wanted);
+    const variant = order.lines.flatMap(({ product }) => product?.variants ?? []).find((one) => one.sku === sku);
+    if (!variant) throw new Error(`the order's products have no variant ${sku}`);
+    if (price !== undefined) variant.unit = parse(price, order.money.presentment);
+    if (forSale !== undefined) variant.forSale = forSale;
   },
   cancel({ shop }, { order }) { Object.assign(orderOf(shop, order), { cancelledAt: shop.time(), updatedAt: shop.time() }); },
   fulfill({ shop }, { order: wanted, lines }) {
@@ -158,7 +171,7 @@ export function summary(shop, order) {
     id: order.id, name: order.name, customerId: order.customer?.id ?? null, currency: presentment, tags: order.tags, note: order.note,
     received: written(received(order)), refunded: written(refunded(order)), left: written(leftOf(order)),
     lines: order.lines.map((line) => ({
-      id: line.id, quantity: line.quantity, current: unitsOf(line), refunded: line.refunded, total: written(line.total), tax: written(line.tax), dutyId: line.duty?.id ?? null,
+      id: line.id, sku: line.sku, quantity: line.quantity, current: unitsOf(line), refunded: line.refunded, total: written(line.total), tax: written(line.tax), dutyId: line.duty?.id ?? null,
       fulfillmentLineItemIds: order.fulfillments.flatMap(({ items }) => items).filter((item) => item.line === line).map(({ id }) => id),
     })),
     transactions: order.transactions.map((one) => ({
@@ -166,7 +179,9 @@ export function summary(shop, order) {
       ...(['SALE', 'CAPTURE'].includes(one.kind) ? { left: written(leftOn(one)) } : {}),
     })),
     refunds: order.refunds.map(({ id, note, by }) => ({ id, note, by })),
-    returns: order.returns.map(({ id, name, status }) => ({ id, name, status })),
+    returns: order.returns.map(({ id, name, status, exchanges }) => ({
+      id, name, status, exchanges: exchanges.map(({ id: exchangeId, variant, quantity, processed }) => ({ id: exchangeId, sku: variant.sku, quantity, processed })),
+    })),
     credit: (order.customer?.accounts ?? []).map(({ id, currency, balance }) => ({ id, currency, balance: text(balance, currency) })),
     metafields: order.metafields,
   };

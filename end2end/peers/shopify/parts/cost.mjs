@@ -48,6 +48,9 @@ function fieldCost(type, alias, nodes, counted, count) {
   const inner = getNamedType(field.type);
   if (isLeafType(inner)) return 0;
   const { first, last } = Object.fromEntries((node.arguments ?? []).map(({ name, value }) => [name.value, valueFromASTUntyped(value, counted.variables)]));
+  // A list of nodes by their ids: an assumption, because Shopify does not say what it costs.
+  const { ids } = Object.fromEntries((node.arguments ?? []).map(({ name, value }) => [name.value, valueFromASTUntyped(value, counted.variables)]));
+  if (node.name.value === 'nodes' && type.name === 'QueryRoot') return (ids?.length ?? 1) * (1 + nodes.reduce((sum, one) => sum + costOf(one.selectionSet, inner, counted, null), 0));
   const isConnection = isObjectType(inner) && inner.name.endsWith('Connection');
   const children = (given) => nodes.reduce((sum, one) => sum + costOf(one.selectionSet, inner, counted, given), 0);
   if (isConnection) return 2 + children(first ?? last ?? 1);

@@ -1,12 +1,13 @@
 // Makes an order from a short description, with the arithmetic of a checkout: discounts, taxes, shipping, duties and payments.
-import { Currencies, fraction, parse, scale, split } from './money.mjs';
+import { Currencies, fraction, parse, scale, split, text } from './money.mjs';
 import { totalOf } from './sums.mjs';
 
 const known = {
   order: ['name', 'email', 'phone', 'locale', 'createdAt', 'currency', 'presentmentCurrency', 'rate', 'taxesIncluded', 'tags', 'note', 'address',
     'customer', 'lines', 'discounts', 'shipping', 'fulfillments', 'payments', 'paid', 'metafields', 'test', 'attributes'],
   line: ['title', 'sku', 'variantTitle', 'quantity', 'price', 'taxRate', 'tags', 'image', 'fulfilled', 'giftCard', 'tip', 'duty', 'current',
-    'requiresShipping', 'productType', 'vendor', 'metafields', 'attributes', 'product', 'variant', 'taxTitle', 'group', 'barcode', 'grams'],
+    'requiresShipping', 'productType', 'vendor', 'metafields', 'attributes', 'product', 'variant', 'variants', 'taxTitle', 'group', 'barcode', 'grams'],
+  variant: ['title', 'sku', 'price', 'forSale'],
   discount: ['code', 'automatic', 'manual', 'percent', 'amount', 'lines', 'shipping'],
   payment: ['gateway', 'amount', 'captured', 'refund'],
   fulfillment: ['lines', 'createdAt', 'deliveredAt', 'tracking', 'status', 'displayStatus', 'location'],
@@ -73,12 +74,37 @@ function makeLine(shop, order, described) {
   return line;
 }
 
-function makeProduct(shop, line, { tags = [], productType = '', metafields = [], image = null, variant, barcode = null }) {
-  line.product = shop.keep('Product', { title: line.title, tags, productType, metafields, vendor: line.vendor ?? '', image, createdAt: line.order.createdAt });
+function makeProduct(shop, line, { tags = [], productType = '', metafields = [], image = null, variant, barcode = null, variants = [] }) {
+  line.product = shop.keep('Product', { title: line.title, tags, productType, metafields, vendor: line.vendor ?? '', image, createdAt: line.order.createdAt, variants: [] });
   const { sku, unit, order, product } = line;
   if (variant === false) return; // deleted after the sale
-  line.variant = shop.keep('ProductVariant', { title: line.variantTitle ?? 'Default Title', sku, product, unit, order, image, barcode });
-  line.variant.inventory = shop.keep('InventoryItem', { variant: line.variant });
+  const make = (more) => {
+    const made = shop.keep('ProductVariant', { sku: null, product, unit, order, image, barcode: null, forSale: true, ...more });
+    made.inventory = shop.keep('InventoryItem', { variant: made });
+    product.variants.push(made);
+    return made;
+  };
+  line.variant = make({ title: line.variantTitle ?? 'Default Title', sku, barcode });
+  for (const other of variants) {
+    only(other, 'variant');
+    make({ title: other.title ?? other.sku, sku: other.sku ?? null, forSale: other.forSale ?? true, unit: other.price ? parse(other.price, order.money.presentment) : unit });
+  }
+}
+
+/** Adds a line to an order, as an exchange does: units of a variant at its price, less a share of it in percent. */
+export function addLine(shop, order, { variant, quantity, percent = '0', taxRate }) {
+  const line = makeLine(shop, order, { title: variant.product.title, sku: variant.sku, variantTitle: variant.title, quantity, price: text(variant.unit, order.money.presentment), taxRate, product: false });
+  Object.assign(line, { product: variant.product, variant });
+  const { top, bottom } = fraction(percent);
+  const off = scale(line.total, top, bottom * 100n);
+  if (off > 0) {
+    line.total -= off;
+    line.allocations.push({ application: { index: order.discounts.length, percent, shipping: false, explicit: true, kind: 'ManualDiscountApplication', title: 'Exchange', amount: null }, amount: off });
+  }
+  line.tax = taxOn(order, line.total, taxRate);
+  order.lines.push(line);
+  Object.assign(order, { edited: true });
+  return line;
 }
 
 function makeShipping(shop, order, { title = 'Standard', price, taxRate = '0', code = title }) {

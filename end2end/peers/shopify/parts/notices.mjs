@@ -13,9 +13,14 @@ const stateOf = (order) => ({
   payments: order.transactions.map(({ id, status }) => `${id} ${status}`).join(),
   refunds: order.refunds.map(({ id }) => id),
   fulfillments: order.fulfillments.map(({ id, status, deliveredAt }) => ({ id, state: `${status} ${deliveredAt}` })),
-  returns: order.returns.map(({ id, status }) => ({ id, state: status })),
   removed: order.lines.map(({ removed }) => removed).join(),
 });
+
+/** What of an order's returns is worth a notice. It is no change of the order. */
+const returnsOf = (order) => order.returns.map(({ id, status, items, exchanges, reverseOrders }) => ({
+  id, status, processed: [...items, ...exchanges].map(({ processed }) => processed).join(),
+  rest: items.map(({ quantity, disposed }) => `${quantity} ${disposed}`).join() + reverseOrders.map(({ deliveries }) => deliveries.length).join(),
+}));
 
 const numberOf = (id) => Number(id.split('/').at(-1));
 const RETURN_TOPICS = { REQUESTED: 'RETURNS_REQUEST', OPEN: 'RETURNS_APPROVE', DECLINED: 'RETURNS_DECLINE', CANCELED: 'RETURNS_CANCEL', CLOSED: 'RETURNS_CLOSE' };
@@ -23,7 +28,7 @@ const RETURN_TOPICS = { REQUESTED: 'RETURNS_REQUEST', OPEN: 'RETURNS_APPROVE', D
 /** Remembers the orders as they are, so that only later changes are told. */
 export function remember(shop) {
   if (!shop.webhooks.length) return;
-  for (const order of shop.orders) if (!shop.told.has(order.id)) shop.told.set(order.id, stateOf(order));
+  for (const order of shop.orders) if (!shop.told.has(order.id)) shop.told.set(order.id, { state: stateOf(order), returns: returnsOf(order) });
 }
 
 /** Tells the subscriptions what has changed since the last call. */
@@ -36,10 +41,22 @@ export function tellChanges(shop) {
   }
   for (const order of shop.orders) {
     const before = shop.told.get(order.id);
-    const now = stateOf(order);
+    const now = { state: stateOf(order), returns: returnsOf(order) };
     shop.told.set(order.id, now);
-    if (before && JSON.stringify(before) !== JSON.stringify(now)) tellOrder(shop, order, before, now);
+    if (!before) continue;
+    if (JSON.stringify(before.state) !== JSON.stringify(now.state)) tellOrder(shop, order, before.state, now.state);
+    for (const one of now.returns) tellReturn(shop, order, before.returns.find(({ id }) => id === one.id), one);
   }
+}
+
+function tellReturn(shop, order, before, { id, status, processed, rest }) {
+  const body = {
+    id: numberOf(id), admin_graphql_api_id: id, status: status.toLowerCase(), order: { id: order.number, admin_graphql_api_id: order.id },
+  };
+  if (before?.status !== status) tell(shop, before?.status === 'CLOSED' && status === 'OPEN' ? 'RETURNS_REOPEN' : RETURN_TOPICS[status], body);
+  if (!before) return;
+  if (before.processed !== processed) tell(shop, 'RETURNS_PROCESS', body);
+  if (before.rest !== rest) tell(shop, 'RETURNS_UPDATE', body);
 }
 
 function tellOrder(shop, order, before, now) {
@@ -56,11 +73,6 @@ function tellOrder(shop, order, before, now) {
     const known = before.fulfillments.find((one) => one.id === id);
     const body = { id: numberOf(id), order_id: order.number, email: order.email, updated_at: order.updatedAt };
     if (known?.state !== state) tell(shop, known ? 'FULFILLMENTS_UPDATE' : 'FULFILLMENTS_CREATE', body);
-  }
-  for (const { id, state } of now.returns) {
-    const known = before.returns.find((one) => one.id === id);
-    const topic = known?.state === 'CLOSED' && state === 'OPEN' ? 'RETURNS_REOPEN' : RETURN_TOPICS[state];
-    if (known?.state !== state && topic) tell(shop, topic, { id: numberOf(id), admin_graphql_api_id: id, status: state.toLowerCase(), order: of });
   }
 }
 

@@ -164,7 +164,8 @@ function productView(shop, product) {
   return {
     __typename: 'Product', id: product.id, legacyResourceId: String(product.number), title: product.title, handle: `product-${product.number}`,
     tags: product.tags, productType: product.productType, vendor: product.vendor, isGiftCard: false, status: 'ACTIVE',
-    createdAt: product.createdAt, updatedAt: product.createdAt, onlineStoreUrl: null, hasOnlyDefaultVariant: true,
+    createdAt: product.createdAt, updatedAt: product.createdAt, onlineStoreUrl: null, hasOnlyDefaultVariant: product.variants.length < 2,
+    variants: pages(() => product.variants.map((one) => show(shop, one))),
     featuredMedia: () => product.image && {
       __typename: 'MediaImage', id: `gid://shopify/MediaImage/${product.number}`, alt: null, mediaContentType: 'IMAGE', status: 'READY',
       image: imageView(product.image), preview: { image: imageView(product.image), status: 'READY' },
@@ -178,7 +179,7 @@ function variantView(shop, variant) {
   return {
     __typename: 'ProductVariant', id: variant.id, legacyResourceId: String(variant.number), title: variant.title, sku: variant.sku, barcode: variant.barcode,
     displayName: variant.title, price: order.money.money(variant.unit), product: () => show(shop, variant.product),
-    inventoryItem: () => show(shop, variant.inventory), taxable: true, availableForSale: true,
+    inventoryItem: () => show(shop, variant.inventory), taxable: true, availableForSale: variant.forSale,
     selectedOptions: [{ name: 'Title', value: variant.title }],
     inventoryQuantity: () => { throw notModelled('ProductVariant.inventoryQuantity; use inventoryItem'); },
     image: () => imageView(variant.image),

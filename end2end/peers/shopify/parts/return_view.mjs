@@ -1,5 +1,6 @@
 // Returns as GraphQL objects.
 import { notModelled, pages } from './answers.mjs';
+import { exchangePrice } from './exchanges.mjs';
 import { fraction, parse, scale } from './money.mjs';
 import { feesOf } from './returns.mjs';
 import { priceRefund, shippingRefundView, suggestedCredit, suggestedTransactions } from './suggestions.mjs';
@@ -11,7 +12,7 @@ const returnView = (shop, found) => ({
   requestApprovedAt: found.approvedAt, decline: found.decline, order: () => show(shop, found.order),
   totalQuantity: found.items.reduce((sum, { quantity }) => sum + quantity, 0),
   returnLineItems: pages(() => found.items.map((one) => show(shop, one))),
-  exchangeLineItems: pages(() => []), // an input with exchanges is refused
+  exchangeLineItems: pages(() => found.exchanges.map((one) => show(shop, one))),
   refunds: pages(() => found.refunds.map((one) => show(shop, one))),
   transactions: pages(() => found.refunds.flatMap(({ transactions }) => transactions).map((one) => show(shop, one))),
   reverseFulfillmentOrders: pages(() => found.reverseOrders.map((one) => show(shop, one))),
@@ -31,6 +32,13 @@ const itemView = (shop, one) => {
   };
 };
 
+const exchangeView = (shop, one) => ({
+  __typename: 'ExchangeLineItem', id: one.id, quantity: one.quantity, processedQuantity: one.processed, processableQuantity: one.quantity - one.processed,
+  unprocessedQuantity: one.quantity - one.processed, variantId: one.variant.id, variantSku: one.variant.sku, variantTitle: one.variant.title,
+  productId: one.variant.product.id, title: one.variant.product.title, lineItem: () => show(shop, one.lines[0] ?? null),
+  lineItems: () => one.lines.map((line) => show(shop, line)),
+});
+
 function part(amount, percentage) {
   const { top, bottom } = fraction(percentage);
   return scale(amount, top, bottom * 100n);
@@ -38,15 +46,16 @@ function part(amount, percentage) {
 
 function outcome(shop, found, args) {
   const { order } = found;
-  if (args.exchangeLineItems.length || args.tipLineId) throw notModelled('exchanges and tips of Return.suggestedFinancialOutcome');
+  if (args.tipLineId) throw notModelled('tips of Return.suggestedFinancialOutcome');
+  const sent = args.exchangeLineItems.map(({ id, quantity }) => ({ exchange: shop.find(id, 'ExchangeLineItem'), quantity }));
   const wanted = args.returnLineItems.map(({ id, quantity }) => ({ item: shop.find(id, 'ReturnLineItem'), quantity }));
-  if (wanted.some(({ item }) => item?.return !== found)) return null;
+  if (wanted.some(({ item }) => item?.return !== found) || sent.some(({ exchange }) => exchange?.return !== found)) return null;
   const { fullRefund, shippingRefundAmount } = args.refundShipping ?? {};
   const shipping = fullRefund ? shippingLeft(order) : shippingRefundAmount ? parse(shippingRefundAmount.amount, order.money.presentment) : null;
   const duties = (args.refundDuties ?? []).map(({ dutyId, refundType }) => ({ duty: shop.find(dutyId, 'Duty'), refundType }));
   const priced = priceRefund(order, { lines: wanted.map(({ item, quantity }) => ({ line: item.item.line, quantity })), shipping, duties });
   const fees = feesOf(found, wanted.map(({ item }, at) => ({ item, subtotal: priced.lines[at].subtotal })));
-  const amount = Math.min(priced.total - fees, leftOf(order));
+  const amount = Math.min(priced.total - fees - exchangePrice(shop, order, sent), leftOf(order));
   const bag = (minor) => order.money.bag(minor);
   return {
     __typename: 'SuggestedReturnFinancialOutcome', discountedSubtotal: bag(priced.subtotal), maximumRefundable: bag(leftOf(order)), totalTax: bag(priced.tax),
@@ -97,6 +106,6 @@ const deliveryLineView = (shop, one) => ({
 const reasonView = (shop, { id, handle, name, deleted }) => ({ __typename: 'ReturnReasonDefinition', id, handle, name, deleted });
 
 for (const [type, view] of Object.entries({
-  Return: returnView, ReturnLineItem: itemView, ReverseFulfillmentOrder: reverseOrderView, ReverseFulfillmentOrderLineItem: reverseLineView,
+  Return: returnView, ReturnLineItem: itemView, ExchangeLineItem: exchangeView, ReverseFulfillmentOrder: reverseOrderView, ReverseFulfillmentOrderLineItem: reverseLineView,
   ReverseFulfillmentOrderDisposition: dispositionView, ReverseDelivery: deliveryView, ReverseDeliveryLineItem: deliveryLineView, ReturnReasonDefinition: reasonView,
 })) register(type, view);

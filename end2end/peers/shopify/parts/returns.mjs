@@ -1,8 +1,9 @@
-// Returns: from the request to the refund. returnProcess confirms what arrived, disposes of it, and refunds.
+// Returns: from the request to the refund. returnProcess confirms what arrived, disposes of it, refunds, and sends what is exchanged.
 import { inputOnly, notModelled, userError } from './answers.mjs';
+import { readExchanges, readProcessed, sendExchanges } from './exchanges.mjs';
 import { fraction, parse, scale } from './money.mjs';
 import { giveBack, paymentErrors, readCredit } from './refunds.mjs';
-import { dispose, makeReverseOrder, readDispositions } from './reverse.mjs';
+import { closeIfDone, dispose, dropLine, makeReverseOrders, readDispositions } from './reverse.mjs';
 import { priceRefund } from './suggestions.mjs';
 import { shippingLeft, unitsOf } from './sums.mjs';
 import { show } from './views.mjs';
@@ -20,7 +21,7 @@ export function returnable(item) {
   return Math.max(0, Math.min(item.quantity - taken, unitsOf(item.line)));
 }
 
-function create(shop, { orderId, returnLineItems, returnShippingFee }, status) {
+function create(shop, { orderId, returnLineItems, returnShippingFee, exchangeLineItems }, status) {
   const order = shop.find(orderId, 'Order');
   if (!order) return refused(wrong(['orderId'], 'Order not found.', 'NOT_FOUND'));
   const errors = [];
@@ -42,17 +43,18 @@ function create(shop, { orderId, returnLineItems, returnShippingFee }, status) {
       note: one.returnReasonNote ?? '', customerNote: one.customerNote ?? null, fee: one.restockingFee?.percentage ?? null,
     };
   });
+  const exchanges = readExchanges(shop, exchangeLineItems, errors);
   if (errors.length) return refused(...errors);
   const made = shop.keep('Return', {
     order, status, name: `${order.name}-R${order.returns.length + 1}`, createdAt: shop.time(), closedAt: null, approvedAt: null, decline: null,
     refunds: [], reverseOrders: [], shippingFee: returnShippingFee ? parse(returnShippingFee.amount.amount, order.money.presentment) : null,
   });
   made.items = items.map((one) => shop.keep('ReturnLineItem', { return: made, ...one }));
+  made.exchanges = exchanges.map((one) => shop.keep('ExchangeLineItem', { return: made, ...one }));
   order.returns.push(made);
   shop.returns.push(made);
-  if (status === 'OPEN') makeReverseOrder(shop, made);
-  order.updatedAt = shop.time();
-  return answer(shop, made);
+  if (status === 'OPEN') makeReverseOrders(shop, made);
+  return answer(shop, made); // the order's updatedAt stays
 }
 
 /** Changes a return if its status allows that. */
@@ -62,15 +64,17 @@ function change(shop, id, allowed, act) {
   if (!allowed.includes(found.status)) return refused(wrong(['id'], `Return is in an invalid state: ${found.status}.`, 'INVALID_STATE'));
   const error = act(found);
   if (error) return refused(error);
-  found.order.updatedAt = shop.time();
-  return answer(shop, found);
+  const answered = answer(shop, found);
+  closeIfDone(shop, found);
+  return answered;
 }
 
-const touched = ({ items, refunds }) => refunds.length > 0 || items.some(({ processed, disposed }) => processed + disposed > 0);
+const touched = ({ items, exchanges, refunds }) => refunds.length > 0 || items.some(({ processed, disposed }) => processed + disposed > 0)
+  || exchanges.some(({ processed }) => processed > 0);
 
 export const returnMutations = {
   returnCreate({ returnInput: input }, { shop }) {
-    inputOnly(input, 'ReturnInput', ['orderId', 'returnLineItems', 'requestedAt', 'returnShippingFee', 'notifyCustomer', 'unprocessed']);
+    inputOnly(input, 'ReturnInput', ['orderId', 'returnLineItems', 'exchangeLineItems', 'requestedAt', 'returnShippingFee', 'notifyCustomer', 'unprocessed']);
     return create(shop, input, 'OPEN');
   },
   returnRequest({ input }, { shop }) {
@@ -79,7 +83,7 @@ export const returnMutations = {
   },
   returnApproveRequest: ({ input }, { shop }) => change(shop, input.id, ['REQUESTED'], (found) => {
     Object.assign(found, { status: 'OPEN', approvedAt: shop.time() });
-    makeReverseOrder(shop, found);
+    makeReverseOrders(shop, found);
   }),
   returnDeclineRequest: ({ input }, { shop }) => change(shop, input.id, ['REQUESTED'], (found) => {
     Object.assign(found, { status: 'DECLINED', decline: { reason: input.declineReason, note: input.declineNote ?? null } });
@@ -95,11 +99,33 @@ export const returnMutations = {
   returnReopen: ({ id }, { shop }) => change(shop, id, ['CLOSED'], (found) => {
     Object.assign(found, { status: 'OPEN', closedAt: null });
   }),
+  removeFromReturn: (args, { shop }) => change(shop, args.returnId, ['OPEN', 'REQUESTED'], (found) => remove(shop, found, args)),
   returnProcess: ({ input }, { shop }) => process(shop, input),
 };
 
+/** Units that are processed or disposed of stay in the return. */
+function remove(shop, found, { returnLineItems, exchangeLineItems }) {
+  if (exchangeLineItems?.length) throw notModelled('removeFromReturn of exchange lines');
+  const errors = [];
+  const wanted = (returnLineItems ?? []).map(({ returnLineItemId, quantity }, at) => {
+    const item = shop.find(returnLineItemId, 'ReturnLineItem');
+    const field = ['returnLineItems', String(at)];
+    if (item?.return !== found || !found.items.includes(item)) errors.push(wrong([...field, 'returnLineItemId'], 'Return line item not found.', 'NOT_FOUND'));
+    else if (quantity < 1 || quantity > item.quantity - Math.max(item.processed, item.disposed)) errors.push(wrong([...field, 'quantity'], 'Quantity is more than can be removed.', 'INVALID'));
+    return { item, quantity };
+  });
+  if (errors.length) return errors[0];
+  if (!wanted.length) return wrong(['returnLineItems'], 'Nothing to remove.', 'BLANK');
+  if (wanted.reduce((sum, { quantity }) => sum + quantity, 0) === found.items.reduce((sum, { quantity }) => sum + quantity, 0)) return wrong(['returnLineItems'], 'A return needs at least one return line item.', 'INVALID');
+  for (const { item, quantity } of wanted) {
+    item.quantity -= quantity;
+    if (!item.quantity) dropLine(found, item);
+  }
+  return undefined;
+}
+
 const inputs = {
-  process: ['returnId', 'returnLineItems', 'refundShipping', 'refundDuties', 'financialTransfer', 'note', 'notifyCustomer'],
+  process: ['returnId', 'returnLineItems', 'exchangeLineItems', 'refundShipping', 'refundDuties', 'financialTransfer', 'note', 'notifyCustomer'],
   refund: ['orderTransactions', 'refundMethods'],
 };
 
@@ -109,6 +135,7 @@ function process(shop, input) {
     const { order } = found;
     const errors = [];
     const wanted = (input.returnLineItems ?? []).map((one, at) => readItem(shop, found, one, at, errors));
+    const sent = readProcessed(shop, found, input.exchangeLineItems, errors);
     if (errors.length) return errors[0];
     const transfer = input.financialTransfer?.issueRefund ?? null;
     const planned = plan(shop, order, input, wanted, transfer, errors);
@@ -125,6 +152,7 @@ function process(shop, input) {
       if (transfer) item.refunded += quantity;
       dispose(shop, dispositions);
     }
+    sendExchanges(shop, order, sent);
     return undefined;
   });
 }

@@ -3,14 +3,18 @@ import { inputOnly, userError } from './answers.mjs';
 import { restock } from './refunds.mjs';
 import { show } from './views.mjs';
 
-/** An open return has one reverse fulfilment order with a line for each of its lines. */
-export function makeReverseOrder(shop, found) {
-  const made = shop.keep('ReverseFulfillmentOrder', { return: found, order: found.order, status: 'OPEN', deliveries: [] });
-  made.lines = found.items.map((returned) => shop.keep('ReverseFulfillmentOrderLineItem', { reverseOrder: made, returned, dispositions: [] }));
-  found.reverseOrders.push(made);
+/** An open return has one reverse fulfilment order for each fulfilment that its lines come from. */
+export function makeReverseOrders(shop, found) {
+  for (const fulfillment of new Set(found.items.map(({ item }) => item.fulfillment))) {
+    const made = shop.keep('ReverseFulfillmentOrder', { return: found, order: found.order, status: 'OPEN', deliveries: [] });
+    const own = found.items.filter(({ item }) => item.fulfillment === fulfillment);
+    made.lines = own.map((returned) => shop.keep('ReverseFulfillmentOrderLineItem', { reverseOrder: made, returned, dispositions: [] }));
+    found.reverseOrders.push(made);
+  }
 }
 
 const disposed = ({ dispositions }) => dispositions.reduce((sum, { quantity }) => sum + quantity, 0);
+const CUSTOM = 'RESTOCKED is an invalid disposition type for a custom line item.';
 
 /** Reads dispositions and adds what is wrong with them to `errors`. */
 export function readDispositions(shop, inputs, field, errors) {
@@ -27,6 +31,7 @@ export function readDispositions(shop, inputs, field, errors) {
     }
     if (locationId && !location) wrong('locationId', 'Location not found.', 'NOT_FOUND');
     if (dispositionType === 'RESTOCKED' && !locationId) wrong('locationId', 'Location is required when the disposition type is RESTOCKED.', 'BLANK');
+    if (dispositionType === 'RESTOCKED' && line && !line.returned.item.line.variant) wrong('dispositionType', CUSTOM, 'INVALID');
     return { line, quantity, location, dispositionType };
   });
 }
@@ -37,9 +42,20 @@ export function dispose(shop, dispositions) {
     line.dispositions.push(shop.keep('ReverseFulfillmentOrderDisposition', { quantity, location, kind: dispositionType, createdAt: shop.time() }));
     line.returned.disposed += quantity;
     if (dispositionType === 'RESTOCKED') restock(location, line.returned.item.line, quantity);
-    const { reverseOrder } = line;
-    if (reverseOrder.lines.every((one) => disposed(one) === one.returned.quantity)) reverseOrder.status = 'CLOSED';
   }
+}
+
+/** A return whose units are all processed and disposed of closes by itself, after the answer. Its reverse fulfilment orders stay open. */
+export function closeIfDone(shop, found) {
+  const isDone = found.items.every(({ quantity, processed, disposed: gone }) => processed === quantity && gone === quantity)
+    && found.exchanges.every(({ quantity, processed }) => processed === quantity);
+  if (found.status === 'OPEN' && isDone) Object.assign(found, { status: 'CLOSED', closedAt: shop.time() });
+}
+
+/** Takes a line that has no units left out of a return. */
+export function dropLine(found, returned) {
+  found.items = found.items.filter((one) => one !== returned);
+  for (const reverseOrder of found.reverseOrders) reverseOrder.lines = reverseOrder.lines.filter((line) => line.returned !== returned);
 }
 
 export const reverseMutations = {
@@ -64,9 +80,14 @@ export const reverseMutations = {
   reverseFulfillmentOrderDispose({ dispositionInputs }, { shop }) {
     const errors = [];
     const dispositions = readDispositions(shop, dispositionInputs, ['dispositionInputs'], errors);
-    if (errors.length) return { reverseFulfillmentOrderLineItems: null, userErrors: errors };
+    const failed = (...userErrors) => ({ reverseFulfillmentOrderLineItems: null, userErrors });
+    if (!dispositions.length) return failed(userError(['dispositionInputs'], 'The array cannot be empty.', 'BLANK'));
+    const [reverseOrder, ...others] = new Set(dispositions.map(({ line }) => line?.reverseOrder));
+    if (!reverseOrder || others.length) return failed(userError(['dispositionInputs'], 'Cannot dispose items from more than one reverse fulfillment order.', 'INVALID'));
+    if (errors.length) return failed(...errors);
     dispose(shop, dispositions);
-    const lines = [...new Set(dispositions.map(({ line }) => line))];
-    return { reverseFulfillmentOrderLineItems: lines.map((line) => show(shop, line)), userErrors: [] };
+    const lines = [...new Set(dispositions.map(({ line }) => line))].map((line) => show(shop, line));
+    closeIfDone(shop, reverseOrder.return);
+    return { reverseFulfillmentOrderLineItems: lines, userErrors: [] };
   },
 };

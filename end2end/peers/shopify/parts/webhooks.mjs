@@ -7,7 +7,7 @@ const LOCAL = /^http:\/\/(127\.0\.0\.1|localhost)(:|\/)/; // Shopify takes https
 export const webhookMutations = {
   webhookSubscriptionCreate({ topic, webhookSubscription: input }, { shop, version }) {
     inputOnly(input, 'WebhookSubscriptionInput', ['uri', 'callbackUrl', 'format', 'includeFields']);
-    const failed = (message) => ({ webhookSubscription: null, userErrors: [userError(['webhookSubscription', 'uri'], message)] });
+    const failed = (message) => ({ webhookSubscription: null, userErrors: [userError(['webhookSubscription', 'callbackUrl'], message)] });
     const uri = input.uri ?? input.callbackUrl;
     if (!uri) return failed('Address can\'t be blank');
     if (!uri.startsWith('https://') && !LOCAL.test(uri)) return failed('Address protocol http:// is not supported');

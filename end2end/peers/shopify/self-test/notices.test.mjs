@@ -35,7 +35,7 @@ after(() => {
 const SUBSCRIBE = `mutation ($topic: WebhookSubscriptionTopic!, $webhook: WebhookSubscriptionInput!) {
   webhookSubscriptionCreate(topic: $topic, webhookSubscription: $webhook) { webhookSubscription { includeFields } userErrors { message } } }`;
 const TOPICS = ['ORDERS_UPDATED', 'ORDERS_CANCELLED', 'ORDERS_EDITED', 'ORDERS_DELETE', 'REFUNDS_CREATE', 'FULFILLMENTS_CREATE', 'FULFILLMENTS_UPDATE',
-  'RETURNS_APPROVE', 'RETURNS_CLOSE', 'APP_UNINSTALLED'];
+  'RETURNS_APPROVE', 'RETURNS_CLOSE', 'RETURNS_UPDATE', 'APP_UNINSTALLED'];
 const subscribe = async (includeFields) => {
   for (const topic of TOPICS) await shop.data(SUBSCRIBE, { topic, webhook: { uri: url, includeFields } });
 };
@@ -58,7 +58,10 @@ test('each change is told to the subscriptions of its topics', async () => {
   assert.deepEqual(await topicsAfter(() => shop.control('edit', { order: name, line: 0, current: 1 })), told('orders/edited'));
   assert.deepEqual(await topicsAfter(() => shop.control('fulfill', { order: name, lines: [{ line: 0, quantity: 1 }] })), told('fulfillments/create'));
   assert.deepEqual(await topicsAfter(() => shop.control('deliver', { order: name })), told('fulfillments/update'));
-  assert.deepEqual(await topicsAfter(() => shop.control('return', { order: name, lines: [{ line: 0, quantity: 1 }] })), told('returns/approve'));
+  const { order: before } = await shop.data('query ($id: ID!) { order(id: $id) { updatedAt } }', { id: made.id });
+  await shop.control('clock', { advance: 60 });
+  assert.deepEqual(await topicsAfter(() => shop.control('return', { order: name, lines: [{ line: 0, quantity: 1 }] })), ['returns/approve']);
+  assert.deepEqual((await shop.data('query ($id: ID!) { order(id: $id) { updatedAt } }', { id: made.id })).order, before, 'a return does not change the order');
   assert.deepEqual(await topicsAfter(() => shop.control('cancel', { order: name })), told('orders/cancelled'));
   assert.deepEqual(await topicsAfter(() => shop.control('delete', { order: name })), ['orders/delete']);
   assert.deepEqual(await topicsAfter(() => shop.control('uninstall', {})), ['app/uninstalled']);

@@ -38,7 +38,9 @@ test('a return is processed once: restocked, refunded, and then not again', asyn
   assert.deepEqual(userErrors, []);
   assert.equal(processed.refunds.nodes.length, 1);
   assert.equal(processed.returnLineItems.nodes[0].processedQuantity, 1);
-  assert.equal(processed.reverseFulfillmentOrders.nodes[0].status, 'CLOSED');
+  assert.deepEqual([processed.status, processed.reverseFulfillmentOrders.nodes[0].status], ['OPEN', 'OPEN']);
+  const { return: later } = await shop.data(`${RETURN} query ($id: ID!) { return(id: $id) { ...R } }`, { id: opened.id });
+  assert.deepEqual([later.status, later.reverseFulfillmentOrders.nodes[0].status], ['CLOSED', 'OPEN'], 'it closes by itself');
   assert.equal((await process(input)).userErrors.length, 1);
   assert.deepEqual((await shop.control('ledger')).map((entry) => [entry.amount, entry.note]), [['10.00', 'ours']]);
   const { order: { lineItems: { nodes: [{ variant }] } } } = await shop.data(`query ($id: ID!, $at: ID!) { order(id: $id) { lineItems(first: 1) { nodes { variant { inventoryItem {
@@ -80,6 +82,42 @@ test('a label becomes a reverse delivery, and only a RESTOCKED unit needs a loca
   assert.equal((await dispose('NOT_RESTOCKED')).reverseFulfillmentOrderDispose.userErrors.length, 0);
 });
 
+const DISPOSE = 'mutation ($of: [ReverseFulfillmentOrderDisposeInput!]!) { reverseFulfillmentOrderDispose(dispositionInputs: $of) { userErrors { field message code } } }';
+const disposed = async (...inputs) => (await shop.data(DISPOSE, { of: inputs.map(([reverseFulfillmentOrderLineItemId, dispositionType, locationId]) => ({ reverseFulfillmentOrderLineItemId, quantity: 1, dispositionType, locationId })) }))
+  .reverseFulfillmentOrderDispose.userErrors;
+
+test('units of several fulfilments come back by several reverse fulfilment orders, and each is disposed of by itself', async () => {
+  const made = await shop.control('orders', { lines: [{ quantity: 2, price: '10.00' }], fulfillments: [{ lines: [{ line: 0, quantity: 1 }] }, { lines: [{ line: 0, quantity: 1 }] }] });
+  const returnLineItems = made.lines[0].fulfillmentLineItemIds.map((fulfillmentLineItemId) => ({ fulfillmentLineItemId, quantity: 1, returnReason: 'UNWANTED' }));
+  const { returnCreate: { return: opened } } = await shop.data(`${RETURN} mutation ($input: ReturnInput!) { returnCreate(returnInput: $input) { return { ...R } } }`, { input: { orderId: made.id, returnLineItems } });
+  const lines = opened.reverseFulfillmentOrders.nodes.map(({ lineItems }) => lineItems.nodes[0].id);
+  assert.equal(lines.length, 2);
+  const mixed = { field: ['dispositionInputs'], message: 'Cannot dispose items from more than one reverse fulfillment order.', code: 'INVALID' };
+  assert.deepEqual(await disposed([lines[0], 'NOT_RESTOCKED'], [lines[1], 'NOT_RESTOCKED']), [mixed]);
+  assert.deepEqual(await disposed([lines[0], 'NOT_RESTOCKED']), []);
+});
+
+test('units of a custom line do not go back into stock', async () => {
+  const { return: opened } = await create(await shop.control('orders', { lines: [{ quantity: 1, price: '10.00', product: false }] }), 1);
+  const [line] = opened.reverseFulfillmentOrders.nodes[0].lineItems.nodes;
+  const { locations: { nodes: [{ id }] } } = await shop.data('{ locations(first: 1) { nodes { id } } }');
+  const custom = { field: ['dispositionInputs', '0', 'dispositionType'], message: 'RESTOCKED is an invalid disposition type for a custom line item.', code: 'INVALID' };
+  assert.deepEqual(await disposed([line.id, 'RESTOCKED', id]), [custom]);
+});
+
+test('units that are neither processed nor disposed of can be removed from an open return, and be returned again', async () => {
+  const made = await order();
+  const { return: opened } = await create(made, 2);
+  const [line] = opened.reverseFulfillmentOrders.nodes[0].lineItems.nodes;
+  await disposed([line.id, 'NOT_RESTOCKED']);
+  const remove = async (quantity) => (await shop.data(`mutation ($id: ID!, $lines: [ReturnLineItemRemoveFromReturnInput!]) { removeFromReturn(returnId: $id, returnLineItems: $lines) {
+    return { totalQuantity } userErrors { code } } }`, { id: opened.id, lines: [{ returnLineItemId: opened.returnLineItems.nodes[0].id, quantity }] })).removeFromReturn;
+  assert.deepEqual(await remove(2), { return: null, userErrors: [{ code: 'INVALID' }] });
+  assert.deepEqual(await remove(1), { return: { totalQuantity: 1 }, userErrors: [] });
+  assert.deepEqual((await create(made, 1)).userErrors, []);
+  assert.deepEqual((await create(made, 1)).userErrors, [{ code: 'INVALID' }]);
+});
+
 test('a notice is signed over its raw body', async () => {
   const seen = [];
   const receiver = createServer(async (request, response) => {
@@ -117,4 +155,32 @@ test('metafields are set all or none, and tags are added once', async () => {
   assert.deepEqual((await set([{ ...field, compareDigest: null }])).userErrors, [{ code: 'STALE_OBJECT', elementIndex: 0 }]);
   const { tagsAdd } = await shop.data('mutation ($id: ID!) { tagsAdd(id: $id, tags: ["b", "a, b"]) { node { ... on Order { tags } } userErrors { message } } }', { id: made.id });
   assert.deepEqual(tagsAdd.node.tags, ['a', 'b']);
+});
+
+test('an exchange sends a variant when its return is processed, once, at the discount that it was given', async () => {
+  const made = await shop.control('orders', {
+    lines: [{ title: 'Shirt', quantity: 2, price: '20.00', taxRate: '0.19', sku: 'S-M', variants: [{ sku: 'S-L' }] }], discounts: [{ code: 'TEN', percent: '10' }],
+  });
+  const { order: { lineItems: { nodes: [{ product }] } } } = await shop.data(`query ($id: ID!) { order(id: $id) { lineItems(first: 1) { nodes { product { variants(first: 5) {
+    nodes { id sku price availableForSale } } } } } } }`, { id: made.id });
+  assert.deepEqual(product.variants.nodes.map(({ sku, price, availableForSale }) => [sku, price, availableForSale]), [['S-M', '20.00', true], ['S-L', '20.00', true]]);
+  const exchangeLineItems = [{ variantId: product.variants.nodes[1].id, quantity: 1, appliedDiscount: { value: { percentage: 10 } } }];
+  const { returnCreate: { return: opened, userErrors } } = await shop.data(`mutation ($input: ReturnInput!) { returnCreate(returnInput: $input) {
+    return { id returnLineItems(first: 5) { nodes { id } } exchangeLineItems(first: 5) { nodes { id variantId processableQuantity } } } userErrors { code } } }`,
+  { input: { orderId: made.id, returnLineItems: [{ fulfillmentLineItemId: made.lines[0].fulfillmentLineItemIds[0], quantity: 1, returnReason: 'SIZE_TOO_SMALL' }], exchangeLineItems } });
+  assert.deepEqual(userErrors, []);
+  const [line, exchange] = [opened.returnLineItems.nodes[0], opened.exchangeLineItems.nodes[0]];
+  const outcome = async () => (await shop.data(`query ($id: ID!, $line: ID!, $exchange: ID!) { return(id: $id) { suggestedFinancialOutcome(returnLineItems: [{ id: $line, quantity: 1 }],
+    exchangeLineItems: [{ id: $exchange, quantity: 1 }]) { financialTransfer { __typename ... on InvoiceReturnOutcome { amount { presentmentMoney { amount } } } } } } }`,
+  { id: opened.id, line: line.id, exchange: exchange.id })).return.suggestedFinancialOutcome.financialTransfer;
+  assert.equal(await outcome(), null);
+  await shop.control('variant', { order: made.id, sku: 'S-L', price: '30.00' });
+  assert.equal((await outcome()).amount.presentmentMoney.amount, '9.0');
+  await shop.control('variant', { order: made.id, sku: 'S-L', price: '20.00', forSale: false });
+  const input = { returnId: opened.id, returnLineItems: [{ id: line.id, quantity: 1 }], exchangeLineItems: [{ id: exchange.id, quantity: 1 }] };
+  assert.deepEqual((await process(input)).userErrors, []);
+  assert.equal((await process({ ...input, returnLineItems: [] })).userErrors.length, 1);
+  const after = await shop.control(`order?id=${encodeURIComponent(made.id)}`);
+  assert.deepEqual(after.lines.map(({ sku, current, total }) => [sku, current, total]), [['S-M', 1, '36.00'], ['S-L', 1, '18.00']]);
+  assert.deepEqual(await shop.control('ledger'), []);
 });

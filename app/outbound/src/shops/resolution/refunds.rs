@@ -2,12 +2,14 @@
 
 use super::early_exit::EarlyExit;
 use crate::bridge::contract::ResolveReturn;
-use domain::{Currency, Money};
+use domain::{Currency, Money, policy};
 
-/// What the shopper is owed, in minor units.
+/// What the shopper is owed in money, in minor units. The value of an exchange goes into goods.
 pub(crate) fn amount_owed(asked: &ResolveReturn, currency: Currency) -> Result<i64, EarlyExit> {
-    let added = asked.items.iter().map(|item| item.amount).chain([asked.shipping_refund]);
-    let amounts: Vec<Money> = added.clone().chain([asked.fees]).collect();
+    let is_exchange = asked.kind == policy::Resolution::Exchange;
+    let items = asked.items.iter().map(|item| item.amount);
+    let amounts: Vec<Money> = items.clone().chain([asked.shipping_refund, asked.fees]).collect();
+    let added = items.filter(|_| !is_exchange).chain([asked.shipping_refund]);
     if amounts.iter().any(|amount| amount.currency != currency) {
         return Err(EarlyExit::failed("The refund is in another currency than the order."));
     }

@@ -2,10 +2,10 @@
 
 use super::{
     client::ShopifySession,
-    documents::{BY_ID, CHANGED, SCOPES},
-    look_up::{LINES_PER_PAGE, read_all_lines, units_in_returns},
+    documents::{CHANGED, SCOPES},
+    look_up,
     purchases::purchases,
-    responses::{ByIdResponse, Installation, Page},
+    responses::{Installation, Page},
 };
 use crate::bridge::{BridgeError, contract::Purchases, valid_purchases};
 use domain::Timestamp;
@@ -60,16 +60,10 @@ struct ScopesResponse {
 
 /// See [`super::Shopify::get_order`].
 pub(super) async fn order(session: &ShopifySession<'_>, id: &str) -> Result<OrderNow, BridgeError> {
-    let variables = json!({"id": id, "lines": LINES_PER_PAGE});
-    let ByIdResponse { order } = session.query(BY_ID, variables).await?;
-    let Some(mut order) = order else {
+    let Some((order, supplement)) = look_up::by_id(session, id).await? else {
         return Ok(OrderNow::NotShown { sees_all: scopes(session).await?.has(ALL_ORDERS) });
     };
-    if order.id != id {
-        return Err(BridgeError::bad_field("data.order.id", "expected the order that was asked for"));
-    }
-    read_all_lines(session, &mut order).await?;
-    let found = purchases(&order, &units_in_returns(session, id).await?);
+    let found = purchases(&order, &supplement);
     if found.purchases.is_empty() {
         return Ok(OrderNow::NotShown { sees_all: true }); // nothing of it can be returned
     }

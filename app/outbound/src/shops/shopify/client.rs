@@ -37,6 +37,8 @@ pub(super) struct ShopifyApi {
     pub version: ShopifyVersion,
     /// Whether look-ups read the order's returns.
     pub reads_returns: bool,
+    /// Whether look-ups read what an order's lines can be exchanged for.
+    pub offers_exchanges: bool,
     pub tokens: TokenSource,
 }
 

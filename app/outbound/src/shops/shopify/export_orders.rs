@@ -4,8 +4,8 @@
 //! `__parentId`. One order at a time is in memory.
 
 use super::{
-    client, export_lines::FileLine, export_shipped::Shipped, look_up, responses::ByIdResponse,
-    return_units::UnitsInReturns,
+    client, export_completion::IncompleteOrder, export_lines::FileLine, export_shipped::Shipped, look_up,
+    responses::ByIdResponse, supplement::Supplement,
 };
 use crate::{
     bridge::{BridgeError, contract::Purchases},
@@ -31,6 +31,16 @@ pub struct ExportedOrder {
     pub content: ExportedContent,
 }
 
+impl ExportedOrder {
+    /// The order, if the file lacks its fulfilments.
+    pub fn incomplete(&self) -> Option<&IncompleteOrder> {
+        match &self.content {
+            ExportedContent::Incomplete(order) => Some(order),
+            _ => None,
+        }
+    }
+}
+
 /// What an export says about an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExportedContent {
@@ -38,7 +48,10 @@ pub enum ExportedContent {
     Order(Box<Purchases>),
     /// A look-up does not show it: it was cancelled before anything was sent, or has no lines.
     NotShown,
-    /// The file lacks a part of it: it has to be read by itself ([`super::Shopify::read_order`]).
+    /// The file lacks its fulfilments: they have to be read ([`super::Shopify::complete_orders`]).
+    Incomplete(Box<IncompleteOrder>),
+    /// It has changed since the export, or is not shown by several at once: it has to be read by itself
+    /// ([`super::Shopify::read_order`]).
     ToBeRead {
         /// Shopify's id of the order.
         id: String,
@@ -155,16 +168,18 @@ impl JoinedOrder {
 
     fn exported(self) -> ExportedOrder {
         let (end, name) = (self.end, self.name());
-        let unreadable = |name, problem| ExportedContent::Unreadable { name, problem };
         let shipped = Shipped::of(self.node.get("fulfillments").unwrap_or(&Value::Null), &self.lines);
         let content = match (self.broken, shipped) {
-            (Some(broken), _) => unreadable(name, broken.to_owned()),
-            (None, Shipped::Unclear) => ExportedContent::ToBeRead { id: self.id, name },
-            (None, shipped) => match self.shown(shipped) {
-                Ok(Some(found)) => ExportedContent::Order(Box::new(found)),
-                Ok(None) => ExportedContent::NotShown,
-                Err(error) => unreadable(name, problem_of(&error)),
-            },
+            (Some(broken), _) => ExportedContent::Unreadable { name, problem: broken.to_owned() },
+            (None, Shipped::Unclear) => {
+                let Self { id, node, lines, .. } = self;
+                ExportedContent::Incomplete(Box::new(IncompleteOrder { id, name, node, lines }))
+            }
+            (None, shipped) => {
+                let mut node = self.node;
+                shipped.add_units(&mut node, &self.lines);
+                content_of(name, node, &self.lines)
+            }
         };
         ExportedOrder { end, content }
     }
@@ -173,19 +188,24 @@ impl JoinedOrder {
         let name = self.node.get("name").and_then(Value::as_str).map(bounded_text);
         name.filter(|name| !name.is_empty()).unwrap_or_else(|| bounded_text(&self.id))
     }
+}
 
-    /// What a look-up would show: the nodes become the response to a look-up by the order's id, and take its path.
-    fn shown(self, shipped: Shipped) -> Result<Option<Purchases>, BridgeError> {
-        let mut order = Value::Object(self.node);
-        shipped.add_units(&mut order, &self.lines);
-        if let Some(fields) = order.as_object_mut() {
-            let page = json!({"nodes": self.lines, "pageInfo": {"hasNextPage": false, "endCursor": null}});
-            fields.insert("lineItems".to_owned(), page);
-        }
-        let response = json!({"data": {"order": order}}).to_string();
-        let ByIdResponse { order } = client::data(response.as_bytes())?;
-        order.map_or(Ok(None), |order| look_up::shown(&order, &UnitsInReturns::default()))
+/// What a look-up shows of an order with its fulfilments.
+pub(super) fn content_of(name: String, order: Map<String, Value>, lines: &[Value]) -> ExportedContent {
+    match shown(order, lines) {
+        Ok(Some(found)) => ExportedContent::Order(Box::new(found)),
+        Ok(None) => ExportedContent::NotShown,
+        Err(error) => ExportedContent::Unreadable { name, problem: problem_of(&error) },
     }
+}
+
+/// The nodes become the response to a look-up by the order's id, and take its path.
+fn shown(mut order: Map<String, Value>, lines: &[Value]) -> Result<Option<Purchases>, BridgeError> {
+    let page = json!({"nodes": lines, "pageInfo": {"hasNextPage": false, "endCursor": null}});
+    order.insert("lineItems".to_owned(), page);
+    let response = json!({"data": {"order": order}}).to_string();
+    let ByIdResponse { order } = client::data(response.as_bytes())?;
+    order.map_or(Ok(None), |order| look_up::shown(&order, &Supplement::default()))
 }
 
 /// The fields of an answer that are wrong, and what was expected. No values.

@@ -2,10 +2,10 @@
 //!
 //! A bulk operation cannot read which units a fulfilment has (export.graphql says why). Two kinds of orders need no more:
 //! those of which nothing was sent, and those that were sent as a whole in one fulfilment, of which no unit was refunded or
-//! removed. The others are read one by one, as a look-up reads them.
+//! removed. The fulfilments of the others are read by requests: see [`super::export_completion`].
 
 use super::responses::is_sent;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// What was sent of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl Shipped {
     }
 
     /// Adds the units to the order's fulfilments, in the form of a look-up.
-    pub fn add_units(self, order: &mut Value, lines: &[Value]) {
+    pub fn add_units(self, order: &mut Map<String, Value>, lines: &[Value]) {
         let units = |line: &Value| {
             let (id, quantity) = (line.get("id"), line.get("quantity"));
             json!({"quantity": quantity, "lineItem": {"id": id}})
@@ -55,6 +55,7 @@ fn text<'a>(value: &'a Value, name: &str) -> Option<&'a str> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 
@@ -84,10 +85,10 @@ mod tests {
             assert_eq!(Shipped::of(&order(statuses)["fulfillments"], &lines), expected, "{statuses:?} {lines:?}");
         }
         let (mut sent, lines) = (order(&["SUCCESS"]), [whole]);
-        Shipped::Everything.add_units(&mut sent, &lines);
+        Shipped::Everything.add_units(sent.as_object_mut().unwrap(), &lines);
         let units = json!({"nodes": [{"quantity": 2, "lineItem": {"id": "l"}}]});
         assert_eq!(sent["fulfillments"][0]["fulfillmentLineItems"], units);
-        Shipped::Nothing.add_units(&mut sent, &lines);
+        Shipped::Nothing.add_units(sent.as_object_mut().unwrap(), &lines);
         assert_eq!(sent["fulfillments"][0]["fulfillmentLineItems"], json!({"nodes": []}));
     }
 }

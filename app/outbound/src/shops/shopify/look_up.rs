@@ -5,7 +5,7 @@ use super::{
     documents::{BY_ID, LOOK_UP, MORE_LINES, NAMES},
     purchases::purchases,
     responses::{ByIdResponse, LookUpResponse, MoreLinesResponse, NamesResponse, PlacedOrder},
-    return_units::UnitsInReturns,
+    supplement::Supplement,
 };
 use crate::bridge::{
     BridgeError, LookUp,
@@ -19,7 +19,7 @@ use domain::proof::{
 use serde_json::json;
 
 /// The lines of a request. Orders with more lines need more requests. More lines could cost more than Shopify allows for one.
-pub(super) const LINES_PER_PAGE: u32 = 80;
+const LINES_PER_PAGE: u32 = 80;
 /// The most lines of an order in the contract.
 const MAX_LINES: usize = 1_000;
 
@@ -32,32 +32,39 @@ pub(super) async fn look_up(session: &ShopifySession<'_>, asked: &GetPurchases) 
         return Ok(LookUp::NotFound);
     }
     read_all_lines(session, &mut order).await?;
-    let in_returns = units_in_returns(session, &order.id).await?;
-    Ok(match verified(purchases(&order, &in_returns), &asked.credentials)? {
+    let supplement = Supplement::read(session, &order).await?;
+    Ok(match verified(purchases(&order, &supplement), &asked.credentials)? {
         // We searched by the number only, so another person's order is no error of the shop.
         LookUp::NotTheirs(_) => LookUp::NotFound,
         outcome => outcome,
     })
 }
 
-/// Reads one order by its id, for somebody who may see every order; `None` if a look-up would not find it.
-pub(super) async fn read_order(session: &ShopifySession<'_>, id: &str) -> Result<Option<Purchases>, BridgeError> {
+/// Reads one order by its id, with all of its lines; `None` if the shop does not show it.
+pub(super) async fn by_id(
+    session: &ShopifySession<'_>,
+    id: &str,
+) -> Result<Option<(PlacedOrder, Supplement)>, BridgeError> {
     let variables = json!({"id": id, "lines": LINES_PER_PAGE});
     let ByIdResponse { order } = session.query(BY_ID, variables).await?;
     let Some(mut order) = order else { return Ok(None) };
+    if order.id != id {
+        return Err(BridgeError::bad_field("data.order.id", "expected the order that was asked for"));
+    }
     read_all_lines(session, &mut order).await?;
-    let in_returns = units_in_returns(session, id).await?;
-    shown(&order, &in_returns)
+    let supplement = Supplement::read(session, &order).await?;
+    Ok(Some((order, supplement)))
 }
 
-/// The units that are in returns which staff made in Shopify, if the connection reads those.
-pub(super) async fn units_in_returns(session: &ShopifySession<'_>, order: &str) -> Result<UnitsInReturns, BridgeError> {
-    if session.api.reads_returns { UnitsInReturns::read(session, order).await } else { Ok(UnitsInReturns::default()) }
+/// Reads one order by its id, for somebody who may see every order; `None` if a look-up would not find it.
+pub(super) async fn read_order(session: &ShopifySession<'_>, id: &str) -> Result<Option<Purchases>, BridgeError> {
+    let Some((order, supplement)) = by_id(session, id).await? else { return Ok(None) };
+    shown(&order, &supplement)
 }
 
 /// What a look-up shows of an order; `None` if it shows nothing. All lines of the order have been read.
-pub(super) fn shown(order: &PlacedOrder, in_returns: &UnitsInReturns) -> Result<Option<Purchases>, BridgeError> {
-    let found = purchases(order, in_returns);
+pub(super) fn shown(order: &PlacedOrder, supplement: &Supplement) -> Result<Option<Purchases>, BridgeError> {
+    let found = purchases(order, supplement);
     if !order.can_be_returned() || found.purchases.is_empty() {
         return Ok(None);
     }
@@ -110,7 +117,7 @@ fn search_of(number: &str, wanted: &TypedOrderNumber) -> String {
 }
 
 /// Reads the lines after the first page.
-pub(super) async fn read_all_lines(session: &ShopifySession<'_>, order: &mut PlacedOrder) -> Result<(), BridgeError> {
+async fn read_all_lines(session: &ShopifySession<'_>, order: &mut PlacedOrder) -> Result<(), BridgeError> {
     while order.line_items.page_info.has_next_page && order.line_items.nodes.len() <= MAX_LINES {
         let Some(after) = &order.line_items.page_info.end_cursor else {
             return Err(BridgeError::bad_field("data.order.lineItems.pageInfo.endCursor", "expected a cursor"));

@@ -24,7 +24,9 @@ mod client;
 mod credentials;
 mod documents;
 mod errors;
+mod exchange_options;
 mod export;
+mod export_completion;
 mod export_lines;
 mod export_orders;
 mod export_shipped;
@@ -42,10 +44,13 @@ mod responses;
 mod restock;
 mod return_asked;
 mod return_changes;
+mod return_disposal;
+mod return_exchange;
 mod return_process;
 mod return_steps;
 mod return_units;
 mod return_view;
+mod supplement;
 #[cfg(test)]
 mod tests;
 mod token;
@@ -57,11 +62,12 @@ pub use changes::{ChangedOrder, ChangedOrders, OrderNow};
 pub use check::{NOTICES_PATH, ShopFact, ShopReport, WebhookReport};
 pub use credentials::ShopifyCredentials;
 pub use export::{ExportError, ExportFile, ExportFilter, ExportLoss, ExportState, ExportedOrders};
+pub use export_completion::IncompleteOrder;
 pub use export_orders::{ExportedContent, ExportedOrder};
 pub use notices::{NotJson, NoticedCustomer, ShopNotice, is_signed, notice_of};
 pub use return_asked::{
-    MirroredDecision, MirroredItem, MirroredParcel, MirroredReturn, MirroredUnits, NextStep, ReturnComparison,
-    ReturnStatus, ReturnStep, StepResult,
+    MirroredDecision, MirroredItem, MirroredParcel, MirroredReturn, MirroredUnits, NextStep, RefusedParts,
+    ReturnComparison, ReturnStatus, ReturnStep, StepResult,
 };
 pub use token::TokenCache;
 pub use webhooks::Subscribed;
@@ -96,6 +102,7 @@ impl Shopify {
         Ok(Self(ShopifyApi {
             timeout: CALL_TIMEOUT,
             reads_returns: false,
+            offers_exchanges: false,
             url: admin.below("api")?.below(version.name())?.below("graphql.json")?,
             version,
             tokens: TokenSource {
@@ -112,6 +119,12 @@ impl Shopify {
     #[must_use]
     pub fn reading_returns(self, reads_returns: bool) -> Self {
         Self(ShopifyApi { reads_returns, ..self.0 })
+    }
+
+    /// The same shop, whose look-ups say what an order's lines can be exchanged for.
+    #[must_use]
+    pub fn offering_exchanges(self, offers_exchanges: bool) -> Self {
+        Self(ShopifyApi { offers_exchanges, ..self.0 })
     }
 
     /// The same shop with another timeout than [`CALL_TIMEOUT`]: for tests.
@@ -173,6 +186,16 @@ impl Shopify {
         ExportedOrders::open(&self.0.http, file, from).await
     }
 
+    /// Reads the fulfilments of orders of an export, as many of them from the beginning as one request may ask for: at least one.
+    /// Returns what each of these is now.
+    pub async fn complete_orders(
+        &self,
+        orders: &[IncompleteOrder],
+        now: Timestamp,
+    ) -> Result<Vec<ExportedContent>, BridgeError> {
+        export_completion::complete(&self.0.session(now), orders).await
+    }
+
     /// Settles a return request: refunds what is owed to the order's payments or as store credit, and puts sellable units
     /// back into stock. See [`self`] for when it may be called again.
     pub async fn resolve_return(&self, asked: &ResolveReturn, now: Timestamp) -> Result<Resolved, BridgeError> {
@@ -194,7 +217,8 @@ impl Shopify {
         return_changes::change(&self.0.session(now), step).await
     }
 
-    /// Settles a return request by its return in Shopify: processes its units there, with a refund of what is owed. See
+    /// Settles a return request by its return in Shopify: processes its units there, with a refund of what is owed, and sends
+    /// the items of an exchange. See
     /// [`self`] for when it may be called again.
     pub async fn resolve_mirrored_return(
         &self,

@@ -1,7 +1,7 @@
 //! Shopify's amounts, which are decimals in text.
 //!
 //! We read only the amounts in the currency that the shopper paid in ("presentment"): a refund pays that currency back. The
-//! shop's own currency plays no part.
+//! shop's own currency only tells whether two prices are equal.
 
 use domain::{Currency, Money};
 use serde::Deserialize;
@@ -43,6 +43,11 @@ impl MoneyBag {
 /// The sum of amounts, in minor units.
 pub(super) fn sum(amounts: impl Iterator<Item = MoneyBag>) -> i64 {
     amounts.fold(0, |sum, amount| sum.saturating_add(amount.minor()))
+}
+
+/// A decimal in thousandths, to compare amounts of one currency however many decimals they are written with.
+pub(super) fn thousandths(text: &str) -> Option<i64> {
+    rounded(text, 3)
 }
 
 /// A decimal in minor units. Shopify sends more decimals than the currency has only for averages, such as a unit's price.

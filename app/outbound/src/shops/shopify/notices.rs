@@ -18,6 +18,8 @@ const MAX_EMAIL_CHARS: usize = 320;
 pub enum ShopNotice {
     /// Something about the order with this id (`gid://shopify/Order/…`) has changed.
     Order(String),
+    /// A return of the order with this id has changed. That is no change of the order by itself.
+    Return(String),
     /// The app was uninstalled.
     Uninstalled,
     /// The customer's data has to be erased.
@@ -58,6 +60,7 @@ impl std::fmt::Debug for ShopNotice {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::Order(_) => "Order",
+            Self::Return(_) => "Return",
             Self::Uninstalled => "Uninstalled",
             Self::EraseCustomer(_) => "EraseCustomer",
             Self::EraseShop { .. } => "EraseShop",
@@ -98,7 +101,11 @@ pub fn notice_of(topic: &str, body: &[u8]) -> Result<ShopNotice, NotJson> {
             Some(shop_domain) if body.get("customer").is_none() => ShopNotice::EraseShop { shop_domain },
             _ => ShopNotice::Other,
         },
-        _ => order_of(topic, &body).map_or(ShopNotice::Other, ShopNotice::Order),
+        _ => match order_of(topic, &body) {
+            Some(order) if topic.starts_with("returns/") => ShopNotice::Return(order),
+            Some(order) => ShopNotice::Order(order),
+            None => ShopNotice::Other,
+        },
     })
 }
 
@@ -182,11 +189,12 @@ mod tests {
             assert_eq!(read(topic, &json!({"id": 1, "order_id": 7})), order(7), "{topic}");
         }
         let returned = json!({"id": 1, "admin_graphql_api_id": "gid://shopify/Return/1", "order": {"id": 7}});
-        for topic in ["returns/approve", "returns/cancel", "returns/close", "returns/reopen", "returns/decline"] {
-            assert_eq!(read(topic, &returned), order(7), "{topic}");
+        let of = |number: u64| ShopNotice::Return(format!("gid://shopify/Order/{number}"));
+        for what in ["approve", "cancel", "close", "reopen", "decline", "request", "process", "update"] {
+            assert_eq!(read(&format!("returns/{what}"), &returned), of(7), "{what}");
         }
         let by_text = json!({"order": {"admin_graphql_api_id": "gid://shopify/Order/8"}});
-        assert_eq!(read("returns/close", &by_text), order(8));
+        assert_eq!(read("returns/close", &by_text), of(8));
     }
 
     #[test]

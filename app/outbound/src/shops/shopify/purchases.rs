@@ -3,10 +3,10 @@
 use super::{
     line_amounts::{LineAmounts, tax_of},
     responses::{self, Fulfillment, OrderLine, PlacedOrder, Weight},
-    return_units::UnitsInReturns,
+    supplement::Supplement,
 };
 use crate::{
-    bridge::contract::{Address, Consumer, Order, Product, Purchase, Purchases},
+    bridge::contract::{Address, Consumer, ExchangeOption, Order, Product, Purchase, Purchases},
     shops::text::{address_line, bounded_text, is_web_url},
 };
 use domain::{Money, order::IneligibleCode};
@@ -17,12 +17,12 @@ const MAX_ITEMS: usize = 250;
 const FINAL_SALE_TAG: &str = "finalsale";
 
 /// The lines of an order. All pages of its lines have been read.
-pub(super) fn purchases(order: &PlacedOrder, in_returns: &UnitsInReturns) -> Purchases {
+pub(super) fn purchases(order: &PlacedOrder, supplement: &Supplement) -> Purchases {
     let theirs = their_order(order);
     let lines = order.line_items.nodes.iter().filter(|line| line.quantity > 0);
     Purchases {
         consumer: consumer(order),
-        purchases: lines.map(|line| purchase(order, &theirs, line, in_returns)).collect(),
+        purchases: lines.map(|line| purchase(order, &theirs, line, supplement)).collect(),
     }
 }
 
@@ -44,17 +44,19 @@ fn their_order(order: &PlacedOrder) -> Order {
     }
 }
 
-fn purchase(order: &PlacedOrder, theirs: &Order, line: &OrderLine, in_returns: &UnitsInReturns) -> Purchase {
+fn purchase(order: &PlacedOrder, theirs: &Order, line: &OrderLine, supplement: &Supplement) -> Purchase {
     let sent: Vec<&Fulfillment> = order.sent().filter(|fulfillment| fulfillment.units_of(line) > 0).collect();
     let units = sent.iter().map(|fulfillment| fulfillment.units_of(line));
     let fulfilled = units.fold(0, u32::saturating_add).min(line.quantity);
     let amounts = LineAmounts::new(line, order.taxes_included);
     let money = |minor: i64| Money::new(minor, order.presentment_currency_code);
     let reason_code = obstacle(order, line, amounts);
+    // Units that come back to the shop by another return are treated like refunded ones.
+    let gone = refunded(line, fulfilled).saturating_add(supplement.in_returns.of_line(&line.id)).min(line.quantity);
     Purchase {
         purchase_id: line.id.clone(),
         order: theirs.clone(),
-        product: product(line),
+        product: product(line, supplement.options.of_line(line)),
         quantity: line.quantity,
         paid: money(amounts.paid),
         tax: money(amounts.tax),
@@ -63,8 +65,7 @@ fn purchase(order: &PlacedOrder, theirs: &Order, line: &OrderLine, in_returns: &
         fulfilled_at: sent.iter().map(|fulfillment| fulfillment.created_at).max(),
         fulfilled_quantity: Some(fulfilled),
         delivered_at: delivered_at(&sent).filter(|_| fulfilled == line.quantity),
-        // Units that come back to the shop by another return are treated like refunded ones.
-        refunded_quantity: refunded(line, fulfilled).saturating_add(in_returns.of_line(&line.id)).min(line.quantity),
+        refunded_quantity: gone,
         returnable: reason_code.map(|_| false),
         reason_code,
     }
@@ -94,7 +95,7 @@ fn is_tip(order: &PlacedOrder, line: &OrderLine, amounts: LineAmounts) -> bool {
     tip > 0 && amounts.paid == tip && line.product.is_none() && line.variant.is_none() && !line.requires_shipping
 }
 
-fn product(line: &OrderLine) -> Product {
+fn product(line: &OrderLine, exchange_options: Option<Vec<ExchangeOption>>) -> Product {
     let product = line.product.as_ref();
     let variant = line.variant.as_ref();
     let options = variant.map(|variant| variant.selected_options.as_slice()).unwrap_or_default();
@@ -116,7 +117,7 @@ fn product(line: &OrderLine) -> Product {
         weight: line.weight.as_ref().and_then(grams),
         hs_code: None,
         origin_country: None,
-        exchange_options: None,
+        exchange_options,
         final_sale: product.map(|product| product.tags.iter().any(is_final)),
         requires_shipping: Some(line.requires_shipping),
     }

@@ -24,7 +24,9 @@ pub(super) fn unsupported(asked: &ResolveReturn) -> Option<&'static str> {
             Some("Shopify credits the buyer of an order: give the recipient of the gift store credit by hand.")
         }
         policy::Resolution::Exchange => Some(
-            "Retour cannot make exchanges in Shopify yet: place the new order and carry out the resolution by hand.",
+            "Retour exchanges items through returns in Shopify, and this one has none there. Place the new order and carry out \
+             the resolution by hand. Returns that are submitted from now on appear in Shopify with the connection's setting \
+             \"returns\": \"mirror\".",
         ),
     }
 }

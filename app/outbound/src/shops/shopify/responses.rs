@@ -182,12 +182,26 @@ pub(super) struct OrderLine {
     pub weight: Option<Weight>,
     /// Before discounts.
     pub original_unit_price_set: MoneyBag,
+    /// The same in the shop's own currency, in which it shows the prices of variants. An export has none.
+    #[serde(default)]
+    pub sold_for: Option<SoldFor>,
     /// The average price of a unit after all discounts, which may be rounded.
     pub discounted_unit_price_after_all_discounts_set: MoneyBag,
     /// The discounts on all ordered units.
     pub discount_allocations: Vec<DiscountAllocation>,
     /// The tax on all ordered units.
     pub tax_lines: Vec<TaxLine>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SoldFor {
+    pub shop_money: ShopAmount,
+}
+
+#[derive(Deserialize)]
+pub(super) struct ShopAmount {
+    pub amount: String,
 }
 
 #[derive(Deserialize)]

@@ -2,7 +2,7 @@
 
 use super::documents::{
     ADD_PARCEL, APPROVE_RETURN, CANCEL_RETURN, CLOSE_RETURN, CREATE_RETURN, DECLINE_RETURN, DISPOSE_UNITS, Operation,
-    REQUEST_RETURN,
+    REMOVE_UNITS, REQUEST_RETURN,
 };
 use serde_json::Value;
 
@@ -19,6 +19,14 @@ pub struct MirroredReturn {
     pub items: Vec<MirroredItem>,
     /// The tracking numbers and tracking pages of its parcels.
     pub parcels: Vec<MirroredParcel>,
+    /// What Shopify refused before, by [`RefusedParts::names`]. It is not asked again.
+    pub refused: Vec<String>,
+}
+
+impl MirroredReturn {
+    pub(super) fn has_refused(&self, part: &str) -> bool {
+        self.refused.iter().any(|refused| refused == part)
+    }
 }
 
 /// Units of a line that come back.
@@ -30,6 +38,8 @@ pub struct MirroredItem {
     pub quantity: u32,
     /// The reason in the merchant's words.
     pub reason: String,
+    /// The stock-keeping unit that is sent instead, one for each unit; `None` without an exchange.
+    pub exchange_sku: Option<String>,
     /// Whether it may come back.
     pub decision: MirroredDecision,
     /// The dispositions of its units; 0 of each while they can change.
@@ -56,7 +66,7 @@ pub struct MirroredUnits {
     pub restocked: u32,
     /// Arrived, and not back in stock.
     pub not_restocked: u32,
-    /// Never arrived.
+    /// Neither arrived nor refunded, once it is over: they leave the return, so that they can be returned again.
     pub missing: u32,
 }
 
@@ -76,6 +86,8 @@ pub struct ReturnComparison {
     pub external_id: Option<String>,
     /// The status there; `None` without a return.
     pub status: Option<ReturnStatus>,
+    /// Whether all of its units are processed. Shopify closes such a return by itself.
+    pub is_processed: bool,
     /// The next step.
     pub next: NextStep,
 }
@@ -89,6 +101,9 @@ pub enum NextStep {
     Step(ReturnStep),
     /// There is no return of ours, and none can be made. The reason is for the merchant's staff.
     Impossible(String),
+    /// There is no return of ours, and none can be made while another return there has the units. Whoever ends that one may refund
+    /// them. The reason is for the merchant's staff.
+    Elsewhere(String),
 }
 
 /// The status of a return in Shopify.
@@ -140,6 +155,9 @@ impl ReturnStatus {
 pub struct ReturnStep {
     pub(super) change: ReturnChange,
     pub(super) variables: Value,
+    /// The names of what it asks for, in the order of the request. What Shopify refuses of them is left out from then on; a step
+    /// without them is tried again.
+    pub(super) parts: Vec<String>,
 }
 
 /// The kinds of changes.
@@ -153,12 +171,28 @@ pub(super) enum ReturnChange {
     Close,
     AddParcel,
     Dispose,
+    Remove,
 }
 
 impl ReturnStep {
     /// Whether it makes the return, which must not happen twice.
     pub fn makes_return(&self) -> bool {
         matches!(self.change, ReturnChange::Request | ReturnChange::Create)
+    }
+
+    /// What Shopify refuses if it refuses the step.
+    pub(super) fn what(&self) -> &'static str {
+        match self.change {
+            ReturnChange::Request
+            | ReturnChange::Create
+            | ReturnChange::Approve
+            | ReturnChange::Decline
+            | ReturnChange::Cancel
+            | ReturnChange::Close => "the return",
+            ReturnChange::AddParcel => "the return's parcel",
+            ReturnChange::Dispose => "what becomes of the return's units",
+            ReturnChange::Remove => "to remove units from the return",
+        }
     }
 
     pub(super) fn operation(&self) -> Operation {
@@ -171,6 +205,7 @@ impl ReturnStep {
             ReturnChange::Close => CLOSE_RETURN,
             ReturnChange::AddParcel => ADD_PARCEL,
             ReturnChange::Dispose => DISPOSE_UNITS,
+            ReturnChange::Remove => REMOVE_UNITS,
         }
     }
 }
@@ -185,6 +220,17 @@ pub enum StepResult {
     },
     /// Shopify refused it. The reason is for the merchant's staff.
     Refused(String),
+    /// Shopify refused parts of it, which the return can do without.
+    RefusedParts(RefusedParts),
     /// Shopify may have made it, or may still be making it.
     Unknown,
+}
+
+/// Parts of a change that Shopify refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefusedParts {
+    /// Their names, for [`MirroredReturn::refused`].
+    pub names: Vec<String>,
+    /// A sentence for the merchant's staff.
+    pub reason: String,
 }

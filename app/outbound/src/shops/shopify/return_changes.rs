@@ -4,7 +4,7 @@
 use super::{
     client::{MutationError, ShopifySession},
     order_state::Identified,
-    return_asked::{ReturnStep, StepResult},
+    return_asked::{RefusedParts, ReturnStep, StepResult},
 };
 use crate::bridge::{BridgeError, one_line};
 use serde::Deserialize;
@@ -29,6 +29,9 @@ pub(super) struct ChangePayload {
 /// Why Shopify refused a change.
 #[derive(Deserialize)]
 pub(super) struct ReturnError {
+    /// What of the request it is about, such as `["dispositionInputs", "0", "quantity"]`.
+    #[serde(default)]
+    field: Option<Vec<String>>,
     pub code: Option<String>,
     pub message: String,
 }
@@ -47,7 +50,20 @@ pub(super) async fn change(session: &ShopifySession<'_>, step: &ReturnStep) -> R
     if payload.user_errors.iter().any(ReturnError::is_internal) {
         return Ok(StepResult::Unknown);
     }
-    Ok(StepResult::Refused(refusal("the return", &payload.user_errors)))
+    let (what, errors) = (step.what(), payload.user_errors);
+    let names = refused_parts(step, &errors);
+    let reason = refusal(what, &errors);
+    Ok(if names.is_empty() {
+        StepResult::Refused(reason)
+    } else {
+        StepResult::RefusedParts(RefusedParts { names, reason })
+    })
+}
+
+/// The parts that errors are about: those that they name by their place in the request, or all.
+fn refused_parts(step: &ReturnStep, errors: &[ReturnError]) -> Vec<String> {
+    let named: Vec<String> = errors.iter().filter_map(|error| step.parts.get(error.place()?).cloned()).collect();
+    if named.is_empty() { step.parts.clone() } else { named }
 }
 
 /// A sentence about refused changes.
@@ -57,6 +73,11 @@ pub(super) fn refusal(what: &str, errors: &[ReturnError]) -> String {
 }
 
 impl ReturnError {
+    /// The place in a list of the request.
+    fn place(&self) -> Option<usize> {
+        self.field.as_ref()?.get(1)?.parse().ok()
+    }
+
     fn is_internal(&self) -> bool {
         self.code.as_deref().is_some_and(|code| INTERNAL.contains(&code))
     }

@@ -1,7 +1,8 @@
-//! Refunding what is owed by processing units of a return, once.
+//! Refunding what is owed, or sending an exchange, by processing units of a return, once.
 //!
 //! Shopify's `returnProcess` takes no idempotency key, but a unit of a return can be processed once. So we read the return
-//! before each request: if units of the item were processed, by us or by staff, the refunds that contain them are the result. A
+//! before each request: if units of the item were processed, by us or by staff, the refunds that contain them are the result, and the
+//! units that were sent instead. A
 //! request without an answer is not repeated before [`super::IN_FLIGHT_LIMIT`] has passed, so that no two are executed at the same
 //! time. The order's metafield says when the latest began ([`begun`]).
 
@@ -15,15 +16,20 @@ use super::{
     resolve,
     return_asked::ReturnStatus,
     return_changes::{ChangeResponse, refusal},
+    return_exchange::Exchange,
     return_view::{self, ReturnView},
 };
 use crate::{
-    bridge::{BridgeError, Resolved, contract::ResolveReturn, may_be_in_flight},
+    bridge::{BridgeError, Resolved, contract::ResolveReturn, may_be_in_flight, one_line},
     shops::resolution::{EarlyExit, IssuedRefund, failed, refund_ids, run_steps, total_refunded},
 };
+use domain::policy::Resolution;
 use serde_json::{Value, json};
 
 const GONE: &str = "Shopify no longer has the return. Look at the order there, and carry out the resolution by hand.";
+const NOT_THERE: &str = "The return was cancelled or declined in Shopify, so nothing can be exchanged there. Place the new order and carry \
+    out the resolution by hand.";
+const GIFT: &str = "Shopify sends exchanges to the buyer of an order: send the recipient of the gift the item by hand.";
 const CLOSED: &str =
     "The return was closed in Shopify. Open it again there and try again, or carry out the resolution by hand.";
 
@@ -33,10 +39,18 @@ pub(super) async fn resolve(
     asked: &ResolveReturn,
     return_id: &str,
 ) -> Result<Resolved, BridgeError> {
-    if let Some(reason) = resolve::unsupported(asked) {
+    if let Some(reason) = unsupported(asked) {
         return Ok(failed(reason));
     }
     run_steps(|| steps(session, asked, return_id)).await
+}
+
+/// Why a person has to settle a resolution.
+fn unsupported(asked: &ResolveReturn) -> Option<&'static str> {
+    match asked.kind {
+        Resolution::Refund | Resolution::StoreCredit => resolve::unsupported(asked),
+        Resolution::Exchange => asked.gift_recipient_email.as_ref().map(|_| GIFT),
+    }
 }
 
 /// The name of the metafield of a resolution. Refunds without a return have another one.
@@ -48,21 +62,26 @@ async fn steps(session: &ShopifySession<'_>, asked: &ResolveReturn, return_id: &
     let plan = ShopifyPlan::new(session, asked, &record_key(asked)).await?;
     let Some(view) = return_view::read(session, return_id).await? else { return Err(EarlyExit::failed(GONE)) };
     let is_begun = begun::open_attempt(&plan).is_some_and(|attempt| may_be_in_flight(attempt.began_at, session.now));
+    let exchange = Exchange::of(session, asked, &view).await?;
+    let exchange = exchange.as_ref();
     if is_processed(&plan, &view) {
-        return conclude(&plan, &view, is_begun);
+        return conclude(&plan, &view, exchange, is_begun);
     }
     if is_begun {
         return Err(EarlyExit::pending(&[]));
     }
     match view.status()? {
         // Such a return stays as it is, so no unit of it is processed any more.
+        ReturnStatus::Cancelled | ReturnStatus::Declined if exchange.is_some() => {
+            return Err(EarlyExit::failed(NOT_THERE));
+        }
         ReturnStatus::Cancelled | ReturnStatus::Declined => return Box::pin(resolve::steps(session, asked)).await,
-        _ if plan.our_refunds().next().is_some() => return conclude(&plan, &view, is_begun),
+        _ if plan.our_refunds().next().is_some() => return conclude(&plan, &view, exchange, is_begun),
         // It waits for the approval that we have given here.
         ReturnStatus::Requested => return Err(EarlyExit::pending(&[])),
-        ReturnStatus::Closed | ReturnStatus::Open if plan.owed == 0 => {}
+        ReturnStatus::Closed | ReturnStatus::Open if plan.owed == 0 && exchange.is_none() => {}
         ReturnStatus::Closed => return Err(EarlyExit::failed(CLOSED)),
-        ReturnStatus::Open => return process(session, &plan, &view).await,
+        ReturnStatus::Open => return process(session, &plan, &view, exchange).await,
     }
     Ok(Resolved::Completed { external_reference: None })
 }
@@ -75,8 +94,13 @@ fn is_processed(plan: &ShopifyPlan<'_>, view: &ReturnView) -> bool {
     })
 }
 
-/// The result of units that are processed: their refunds.
-fn conclude(plan: &ShopifyPlan<'_>, view: &ReturnView, is_begun: bool) -> Result<Resolved, EarlyExit> {
+/// The result of units that are processed: their refunds, and what was sent instead.
+fn conclude(
+    plan: &ShopifyPlan<'_>,
+    view: &ReturnView,
+    exchange: Option<&Exchange<'_>>,
+    is_begun: bool,
+) -> Result<Resolved, EarlyExit> {
     let of_items: Vec<&str> = plan.asked.items.iter().flat_map(|item| view.refunds_of(&item.purchase_id)).collect();
     let is_result = |refund: &&Refund| plan.is_ours(refund) || of_items.contains(&refund.id.as_str());
     let refunds: Vec<&Refund> = plan.order.refunds.iter().filter(is_result).collect();
@@ -89,7 +113,12 @@ fn conclude(plan: &ShopifyPlan<'_>, view: &ReturnView, is_begun: bool) -> Result
     }
     if refunded == plan.owed {
         let refunds = all_arrived(refunds, is_pending)?;
-        return Ok(Resolved::Completed { external_reference: refund_ids(&refunds) });
+        let not_sent = exchange.filter(|exchange| !exchange.is_sent(begun::open_attempt(plan).as_ref()));
+        return match not_sent {
+            None => Ok(Resolved::Completed { external_reference: reference(&refunds, view, exchange) }),
+            Some(_) if is_begun => Err(EarlyExit::pending(&refunds)),
+            Some(exchange) => Err(EarlyExit::unclear(&refunds, exchange.not_sent())),
+        };
     }
     if is_pending || is_begun {
         return Err(EarlyExit::pending(&refunds));
@@ -105,13 +134,29 @@ fn conclude(plan: &ShopifyPlan<'_>, view: &ReturnView, is_begun: bool) -> Result
     Err(EarlyExit::unclear(&refunds, reason))
 }
 
-/// Processes the units and refunds what is owed. The steps then run again, and read the result.
+/// The refunds by their numbers, and the return of an exchange by its name: it shows what was sent.
+fn reference(refunds: &[IssuedRefund], view: &ReturnView, exchange: Option<&Exchange<'_>>) -> Option<String> {
+    let ids = refund_ids(refunds);
+    if exchange.is_none() {
+        return ids;
+    }
+    let name = one_line(&view.name);
+    Some(ids.map_or_else(|| name.clone(), |ids| format!("{name}, {ids}")))
+}
+
+/// Processes the units, refunds what is owed and sends an exchange. The steps then run again, and read the result.
 async fn process(
     session: &ShopifySession<'_>,
     plan: &ShopifyPlan<'_>,
     view: &ReturnView,
+    exchange: Option<&Exchange<'_>>,
 ) -> Result<Resolved, EarlyExit> {
-    let input = process_input(plan, view)?;
+    let (lines, exchanged) =
+        (lines_to_process(plan, view)?, exchange.map_or(Ok(Vec::new()), Exchange::lines_to_process)?);
+    if let Some(exchange) = exchange {
+        exchange.check_even(session, plan, view, &lines, &exchanged).await?;
+    }
+    let input = process_input(plan, view, &lines, &exchanged)?;
     let attempt = Attempt::new(plan, input, session.now);
     check_time(session, &[])?;
     match begun::remember(session, plan, &Record::Begun(attempt.clone())).await {
@@ -138,11 +183,12 @@ async fn process(
         return Err(EarlyExit::pending(&[]));
     }
     begun::end(session, plan, &attempt).await;
-    Err(plan.not_refunded(&[], &refusal("the refund", &payload.user_errors)))
+    let what = if exchange.is_some() { "the exchange" } else { "the refund" };
+    Err(plan.not_refunded(&[], &refusal(what, &payload.user_errors)))
 }
 
-/// The `ReturnProcessInput`: exactly the units of the items, and exactly what is owed.
-fn process_input(plan: &ShopifyPlan<'_>, view: &ReturnView) -> Result<Value, EarlyExit> {
+/// The lines of the return with exactly the units of the items.
+fn lines_to_process(plan: &ShopifyPlan<'_>, view: &ReturnView) -> Result<Vec<Value>, EarlyExit> {
     plan.check_units()?;
     let mut lines = Vec::new();
     for item in &plan.asked.items {
@@ -160,6 +206,23 @@ fn process_input(plan: &ShopifyPlan<'_>, view: &ReturnView) -> Result<Value, Ear
             return Err(EarlyExit::failed(reason));
         }
     }
+    Ok(lines)
+}
+
+/// The `ReturnProcessInput`: these lines, and exactly what is owed.
+fn process_input(
+    plan: &ShopifyPlan<'_>,
+    view: &ReturnView,
+    lines: &[Value],
+    exchanged: &[Value],
+) -> Result<Value, EarlyExit> {
+    let mut input = json!({
+        "returnId": view.id, "returnLineItems": lines, "exchangeLineItems": exchanged, "note": plan.reason,
+        "notifyCustomer": false,
+    });
+    if plan.owed == 0 {
+        return Ok(input);
+    }
     let shares = plan.shares(plan.owed, &[])?;
     let money =
         |minor: i64| json!({"amount": plan.decimal(minor), "currencyCode": plan.order.presentment_currency_code});
@@ -171,15 +234,13 @@ fn process_input(plan: &ShopifyPlan<'_>, view: &ReturnView) -> Result<Value, Ear
             shares.iter().map(|share| json!({"parentId": share.payment.id, "transactionAmount": money(share.amount)}));
         (payments.collect(), Vec::new())
     };
-    let mut input = json!({
-        "returnId": view.id, "returnLineItems": lines, "note": plan.reason, "notifyCustomer": false,
-        "financialTransfer": {"issueRefund": {"orderTransactions": payments, "refundMethods": credits}},
-    });
     let shipping = plan.shipping();
-    if shipping > 0
-        && let Some(fields) = input.as_object_mut()
-    {
-        fields.insert("refundShipping".to_owned(), json!({"shippingRefundAmount": money(shipping)}));
+    if let Some(fields) = input.as_object_mut() {
+        let refund = json!({"issueRefund": {"orderTransactions": payments, "refundMethods": credits}});
+        fields.insert("financialTransfer".to_owned(), refund);
+        if shipping > 0 {
+            fields.insert("refundShipping".to_owned(), json!({"shippingRefundAmount": money(shipping)}));
+        }
     }
     Ok(input)
 }

@@ -4,11 +4,12 @@ use super::{
     client::ShopifySession,
     documents::RETURNABLE,
     responses::Nodes,
-    restock::Places,
     return_asked::{
-        MirroredDecision, MirroredItem, MirroredReturn, NextStep, ReturnChange, ReturnComparison, ReturnStatus,
+        MirroredDecision, MirroredItem, MirroredParcel, MirroredReturn, NextStep, ReturnChange, ReturnComparison, ReturnStatus,
         ReturnStep,
     },
+    return_disposal, return_exchange,
+    return_units::UnitsInReturns,
     return_view::{self, FulfilledUnits, ReturnView},
 };
 use crate::{bridge::BridgeError, shops::text::is_web_url};
@@ -18,9 +19,11 @@ use serde_json::{Value, json};
 /// The most characters of a note to a line. Shopify allows 255 from staff and 300 from customers.
 const NOTE_CHARS: usize = 255;
 const ORDER_ID: &str = "gid://shopify/Order/";
-const RESTOCKED: &str = "RESTOCKED";
-const NOT_RESTOCKED: &str = "NOT_RESTOCKED";
-const MISSING: &str = "MISSING";
+/// The name of a cancellation among the parts of a step.
+pub(super) const CANCEL: &str = "cancel";
+/// The most lines, and the most exchange lines, of a return that [`return_view::read`] reads.
+const MOST_LINES: usize = 100;
+const MOST_EXCHANGE_LINES: usize = 50;
 
 /// The response to `RETURNABLE`.
 #[derive(Deserialize)]
@@ -42,14 +45,6 @@ struct ReturnableUnits {
     fulfillment_line_item: FulfilledUnits,
 }
 
-/// Units with a disposition that Shopify does not show yet.
-struct Disposal<'a> {
-    reverse_line: &'a str,
-    line_item: &'a str,
-    kind: &'static str,
-    quantity: u32,
-}
-
 /// See [`super::Shopify::compare_return`].
 pub(super) async fn compare(
     session: &ShopifySession<'_>,
@@ -60,7 +55,8 @@ pub(super) async fn compare(
         None => return_view::find_ours(session, &asked.order_id, &asked.return_order_number).await?,
     };
     let Some(id) = id else {
-        return Ok(ReturnComparison { external_id: None, status: None, next: first_step(session, asked).await? });
+        let next = first_step(session, asked).await?;
+        return Ok(ReturnComparison { external_id: None, status: None, is_processed: false, next });
     };
     let Some(view) = return_view::read(session, &id).await? else {
         return Err(BridgeError::bad_field("data.return", "expected the return: the shop no longer shows it"));
@@ -71,11 +67,13 @@ pub(super) async fn compare(
         ReturnStatus::Open => on_open(session, asked, &view).await?.map_or(NextStep::Nothing, NextStep::Step),
         ReturnStatus::Closed | ReturnStatus::Cancelled | ReturnStatus::Declined => NextStep::Nothing,
     };
-    Ok(ReturnComparison { external_id: Some(view.id), status: Some(status), next })
+    let is_processed = view.is_processed();
+    Ok(ReturnComparison { external_id: Some(view.id), status: Some(status), is_processed, next })
 }
 
-fn step(change: ReturnChange, variables: Value) -> ReturnStep {
-    ReturnStep { change, variables }
+/// A step without parts.
+pub(super) fn step(change: ReturnChange, variables: Value) -> ReturnStep {
+    ReturnStep { change, variables, parts: Vec::new() }
 }
 
 /// Makes the return, unless nothing comes back.
@@ -89,6 +87,36 @@ async fn first_step(session: &ShopifySession<'_>, asked: &MirroredReturn) -> Res
         return Ok(NextStep::Nothing);
     }
     let is_request = coming.iter().any(|item| item.decision == MirroredDecision::Open);
+    if is_request && coming.iter().any(|item| item.exchange_sku.is_some()) {
+        return Ok(NextStep::Nothing); // a request cannot have exchange lines, so the return waits for the decision
+    }
+    let lines = match lines_to_make(session, asked, &coming, is_request).await? {
+        Ok(lines) => lines,
+        Err(obstacle) => return Ok(obstacle),
+    };
+    let mut input = json!({"orderId": asked.order_id, "returnLineItems": lines});
+    if is_request {
+        return Ok(NextStep::Step(step(ReturnChange::Request, json!({"input": input}))));
+    }
+    let exchanged = return_exchange::lines_to_make(session, &coming).await?;
+    if exchanged.len() > MOST_EXCHANGE_LINES {
+        return Ok(too_many("exchange lines", MOST_EXCHANGE_LINES));
+    }
+    if !exchanged.is_empty()
+        && let Some(fields) = input.as_object_mut()
+    {
+        fields.insert("exchangeLineItems".to_owned(), json!(exchanged));
+    }
+    Ok(NextStep::Step(step(ReturnChange::Create, json!({"input": input}))))
+}
+
+/// The lines of the return to make, or why it cannot be made.
+async fn lines_to_make(
+    session: &ShopifySession<'_>,
+    asked: &MirroredReturn,
+    coming: &[&MirroredItem],
+    is_request: bool,
+) -> Result<Result<Vec<Value>, NextStep>, BridgeError> {
     let response: ReturnableResponse = session.query(RETURNABLE, json!({"order": asked.order_id})).await?;
     let fulfillments = response.returnable_fulfillments.nodes;
     let sent: Vec<ReturnableUnits> =
@@ -104,16 +132,34 @@ async fn first_step(session: &ShopifySession<'_>, asked: &MirroredReturn) -> Res
             }
         }
         if rest > 0 {
-            return Ok(NextStep::Impossible(format!(
-                "In Shopify, {} of the {} units cannot be returned: they were not sent, or are part of another return \
-                 there. Retour refunds without a return there.",
-                rest, item.quantity
-            )));
+            return Ok(Err(obstacle(session, asked, item, rest).await?));
         }
     }
-    let input = json!({"orderId": asked.order_id, "returnLineItems": lines});
-    let change = if is_request { ReturnChange::Request } else { ReturnChange::Create };
-    Ok(NextStep::Step(step(change, json!({"input": input}))))
+    // A larger one could be made, but not read.
+    Ok(if lines.len() > MOST_LINES { Err(too_many("lines", MOST_LINES)) } else { Ok(lines) })
+}
+
+/// Why units of an item cannot be returned: another return has them, or they were never sent.
+async fn obstacle(
+    session: &ShopifySession<'_>,
+    asked: &MirroredReturn,
+    item: &MirroredItem,
+    units: u32,
+) -> Result<NextStep, BridgeError> {
+    let others = UnitsInReturns::read_all(session, &asked.order_id).await?;
+    let counted = format!("In Shopify, {units} of the {} units cannot be returned", item.quantity);
+    if others.of_line(&item.purchase_id) > 0 {
+        return Ok(NextStep::Elsewhere(format!(
+            "{counted}: they are part of another return there. Refund them by that return, or remove them from it."
+        )));
+    }
+    Ok(NextStep::Impossible(format!("{counted}: they were not sent. Retour refunds without a return there.")))
+}
+
+fn too_many(what: &str, most: usize) -> NextStep {
+    NextStep::Impossible(format!(
+        "The return would have more than {most} {what} in Shopify. Retour refunds without a return there."
+    ))
 }
 
 /// A line of the return to make. A request has no note of staff, but one of the customer; and Shopify wants a note with the
@@ -144,67 +190,36 @@ async fn on_open(
     view: &ReturnView,
 ) -> Result<Option<ReturnStep>, BridgeError> {
     let is_refused = asked.items.iter().all(|item| item.decision == MirroredDecision::Refused);
-    if is_refused && !view.is_touched() {
-        return Ok(Some(step(ReturnChange::Cancel, json!({"id": view.id}))));
+    if is_refused && !view.is_touched() && !asked.has_refused(CANCEL) {
+        return Ok(Some(return_disposal::cancel(view)));
     }
     if let Some(added) = add_parcel(asked, view) {
         return Ok(Some(added));
     }
-    let disposals: Vec<Disposal<'_>> = asked.items.iter().flat_map(|item| disposals(item, view)).collect();
-    if !disposals.is_empty() {
-        let is_restocked = disposals.iter().any(|one| one.kind == RESTOCKED);
-        let places = if is_restocked { Places::read(session, &asked.order_id).await? } else { Places::default() };
-        let inputs: Vec<Value> = disposals.iter().map(|one| disposal_input(one, &places)).collect();
-        return Ok(Some(step(ReturnChange::Dispose, json!({"inputs": inputs}))));
+    if let Some(disposed) = return_disposal::dispose(session, asked, view).await? {
+        return Ok(Some(disposed));
     }
-    let is_over = asked.items.iter().all(|item| item.is_over);
-    Ok(is_over.then(|| step(ReturnChange::Close, json!({"id": view.id}))))
+    if !asked.items.iter().all(|item| item.is_over) {
+        return Ok(None);
+    }
+    if let Some(removed) = return_disposal::remove(asked, view) {
+        return Ok(Some(removed));
+    }
+    Ok(Some(step(ReturnChange::Close, json!({"id": view.id}))))
 }
 
 fn add_parcel(asked: &MirroredReturn, view: &ReturnView) -> Option<ReturnStep> {
     if view.may_have_more_parcels() {
         return None;
     }
-    let missing = asked.parcels.iter().find(|parcel| !view.has_parcel(&parcel.tracking_number))?;
+    let part = |parcel: &MirroredParcel| format!("parcel {}", parcel.tracking_number);
+    let is_missing = |parcel: &&MirroredParcel| {
+        !view.has_parcel(&parcel.tracking_number) && !asked.has_refused(&part(parcel))
+    };
+    let missing = asked.parcels.iter().find(is_missing)?;
     let place = view.reverse_fulfillment_orders.nodes.iter().find(|order| order.is_open())?;
     let url = Some(&missing.tracking_url).filter(|url| is_web_url(url));
     let tracking = json!({"number": missing.tracking_number, "url": url});
-    Some(step(ReturnChange::AddParcel, json!({"order": place.id, "tracking": tracking})))
-}
-
-/// The dispositions of an item's units, less those that Shopify shows already, of any kind.
-fn disposals<'a>(item: &'a MirroredItem, view: &'a ReturnView) -> Vec<Disposal<'a>> {
-    let lines: Vec<_> = view.reverse_lines(&item.purchase_id).collect();
-    let wanted =
-        [(RESTOCKED, item.units.restocked), (NOT_RESTOCKED, item.units.not_restocked), (MISSING, item.units.missing)];
-    let mut planned: Vec<Disposal<'a>> = Vec::new();
-    let shown = lines.iter().map(|(line, _)| line.disposed()).fold(0, u32::saturating_add);
-    let in_all = wanted.iter().map(|(_, units)| *units).fold(0, u32::saturating_add);
-    let mut rest = in_all.saturating_sub(shown);
-    for (kind, units) in wanted {
-        let known = lines.iter().flat_map(|(line, _)| &line.dispositions).filter(|one| one.kind == kind);
-        let known = known.map(|one| one.quantity).fold(0, u32::saturating_add);
-        let mut missing = units.saturating_sub(known).min(rest);
-        for (line, _) in lines.iter().filter(|(_, is_open)| *is_open) {
-            let taken = planned.iter().filter(|one| one.reverse_line == line.id).map(|one| one.quantity);
-            let free = line.total_quantity.saturating_sub(line.disposed()).saturating_sub(taken.sum::<u32>());
-            let quantity = free.min(missing);
-            if quantity > 0 {
-                missing -= quantity;
-                rest -= quantity;
-                planned.push(Disposal { reverse_line: &line.id, line_item: &item.purchase_id, kind, quantity });
-            }
-        }
-    }
-    planned
-}
-
-/// Without a known place, units do not go back into stock.
-fn disposal_input(one: &Disposal<'_>, places: &Places) -> Value {
-    let place = places.of_line(one.line_item).filter(|_| one.kind == RESTOCKED);
-    let kind = if one.kind == RESTOCKED && place.is_none() { NOT_RESTOCKED } else { one.kind };
-    json!({
-        "reverseFulfillmentOrderLineItemId": one.reverse_line, "quantity": one.quantity, "dispositionType": kind,
-        "locationId": place,
-    })
+    let variables = json!({"order": place.id, "tracking": tracking});
+    Some(ReturnStep { parts: vec![part(missing)], ..step(ReturnChange::AddParcel, variables) })
 }

@@ -37,6 +37,7 @@ struct OrderReturn {
 struct LineInReturn {
     quantity: Option<u32>,
     processed_quantity: Option<u32>,
+    refunded_quantity: Option<u32>,
     return_reason_note: Option<String>,
     customer_note: Option<String>,
     fulfillment_line_item: Option<FulfilledLine>,
@@ -53,9 +54,22 @@ struct FulfilledLine {
 pub(super) struct UnitsInReturns(HashMap<String, u32>);
 
 impl UnitsInReturns {
-    /// Reads the units in returns of others. Processed units are left out: Shopify counts them as refunded. An app that may not
-    /// read returns knows none.
+    /// Reads the units in returns of others. An app that may not read returns knows none.
     pub async fn read(session: &ShopifySession<'_>, order_id: &str) -> Result<Self, BridgeError> {
+        Self::read_of(session, order_id, |one| !one.is_ours()).await
+    }
+
+    /// Reads the units in all returns, as [`Self::read`] does.
+    pub async fn read_all(session: &ShopifySession<'_>, order_id: &str) -> Result<Self, BridgeError> {
+        Self::read_of(session, order_id, |_| true).await
+    }
+
+    /// Units that are processed or refunded are left out: Shopify counts them as refunded.
+    async fn read_of(
+        session: &ShopifySession<'_>,
+        order_id: &str,
+        is_wanted: impl Fn(&OrderReturn) -> bool + Send,
+    ) -> Result<Self, BridgeError> {
         let response: UnitsResponse = match session.query(UNITS_IN_RETURNS, json!({"order": order_id})).await {
             Ok(response) => response,
             Err(BridgeError::KeyRefused(_)) => return Ok(Self::default()),
@@ -65,13 +79,14 @@ impl UnitsInReturns {
         for one in response.order.into_iter().flat_map(|order| order.returns.nodes) {
             let counts =
                 !matches!(ReturnStatus::of(&one.status), Some(ReturnStatus::Cancelled | ReturnStatus::Declined));
-            if !counts || one.return_line_items.nodes.iter().any(LineInReturn::is_ours) {
+            if !counts || !is_wanted(&one) {
                 continue;
             }
             for line in one.return_line_items.nodes {
                 let (Some(item), Some(quantity)) = (line.fulfillment_line_item, line.quantity) else { continue };
+                let gone = line.processed_quantity.max(line.refunded_quantity).unwrap_or(0);
                 let sum = units.entry(item.line_item.id).or_default();
-                *sum = sum.saturating_add(quantity.saturating_sub(line.processed_quantity.unwrap_or(0)));
+                *sum = sum.saturating_add(quantity.saturating_sub(gone));
             }
         }
         Ok(Self(units))
@@ -80,6 +95,12 @@ impl UnitsInReturns {
     /// The units of a line.
     pub fn of_line(&self, line: &str) -> u32 {
         self.0.get(line).copied().unwrap_or(0)
+    }
+}
+
+impl OrderReturn {
+    fn is_ours(&self) -> bool {
+        self.return_line_items.nodes.iter().any(LineInReturn::is_ours)
     }
 }
 

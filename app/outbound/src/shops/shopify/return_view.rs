@@ -54,10 +54,29 @@ struct ReturnResponse {
 #[serde(rename_all = "camelCase")]
 pub(super) struct ReturnView {
     pub id: String,
+    /// What staff call it, such as `#1001-R1`.
+    pub name: String,
     status: String,
     return_line_items: Page<ReturnedLine>,
     pub reverse_fulfillment_orders: Nodes<ReverseOrder>,
+    exchange_line_items: Page<ExchangeLine>,
     refunds: Nodes<ReturnRefund>,
+}
+
+/// Units that the return sends out, for units that come back.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ExchangeLine {
+    pub id: String,
+    /// `None` if the shop no longer has the variant.
+    pub variant_id: Option<String>,
+    pub quantity: u32,
+    /// How many were sent.
+    #[serde(rename = "processedQuantity")]
+    pub processed: u32,
+    /// How many can be sent.
+    #[serde(rename = "processableQuantity")]
+    pub processable: u32,
 }
 
 /// A line of a return, or an empty object for something else.
@@ -67,6 +86,7 @@ struct ReturnedLine {
     id: Option<String>,
     quantity: Option<u32>,
     processed_quantity: Option<u32>,
+    processable_quantity: Option<u32>,
     fulfillment_line_item: Option<FulfilledUnits>,
 }
 
@@ -75,7 +95,16 @@ struct ReturnedLine {
 #[serde(rename_all = "camelCase")]
 pub(super) struct FulfilledUnits {
     pub id: String,
-    pub line_item: LineId,
+    pub line_item: SoldLine,
+}
+
+/// The line of the order that units belong to.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct SoldLine {
+    pub id: String,
+    /// `None` for a line of no product, and where it was not asked for.
+    #[serde(default)]
+    pub variant: Option<Identified>,
 }
 
 /// What comes back to one place.
@@ -95,14 +124,14 @@ pub(super) struct ReverseLine {
     pub total_quantity: u32,
     /// `None` if the line belongs to nothing that was sent.
     fulfillment_line_item: Option<Identified>,
-    pub dispositions: Vec<DisposedUnits>,
+    dispositions: Vec<DisposedUnits>,
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct DisposedUnits {
+struct DisposedUnits {
     #[serde(rename = "type")]
-    pub kind: String,
-    pub quantity: u32,
+    kind: String,
+    quantity: u32,
 }
 
 #[derive(Debug, Deserialize)]
@@ -138,6 +167,8 @@ pub(super) struct LineOfReturn<'a> {
     pub id: &'a str,
     pub quantity: u32,
     pub processed: u32,
+    /// How many can be processed.
+    pub processable: u32,
     pub sent: &'a FulfilledUnits,
 }
 
@@ -176,6 +207,9 @@ pub(super) async fn read(session: &ShopifySession<'_>, id: &str) -> Result<Optio
     if view.return_line_items.page_info.has_next_page {
         return Err(BridgeError::bad_field("data.return.returnLineItems", "expected at most 100 lines"));
     }
+    if view.exchange_line_items.page_info.has_next_page {
+        return Err(BridgeError::bad_field("data.return.exchangeLineItems", "expected at most 50 lines"));
+    }
     Ok(Some(view))
 }
 
@@ -199,8 +233,32 @@ impl ReturnView {
     fn lines(&self) -> impl Iterator<Item = LineOfReturn<'_>> {
         self.return_line_items.nodes.iter().filter_map(|line| {
             let (id, sent) = (line.id.as_deref()?, line.fulfillment_line_item.as_ref()?);
-            Some(LineOfReturn { id, quantity: line.quantity?, processed: line.processed_quantity.unwrap_or(0), sent })
+            let (processed, processable) =
+                (line.processed_quantity.unwrap_or(0), line.processable_quantity.unwrap_or(0));
+            Some(LineOfReturn { id, quantity: line.quantity?, processed, processable, sent })
         })
+    }
+
+    /// Whether all of its units are processed.
+    pub fn is_processed(&self) -> bool {
+        self.lines().next().is_some() && self.lines().all(|line| line.processed >= line.quantity)
+    }
+
+    /// All of its units.
+    pub fn units(&self) -> u32 {
+        self.lines().map(|line| line.quantity).fold(0, u32::saturating_add)
+    }
+
+    /// How many of the units that were sent by this part of a fulfilment have a disposition.
+    pub fn disposed_of(&self, sent: &FulfilledUnits) -> u32 {
+        let lines = self.reverse_fulfillment_orders.nodes.iter().flat_map(|order| &order.line_items.nodes);
+        let own = lines.filter(|line| line.fulfillment_line_item.as_ref().is_some_and(|item| item.id == sent.id));
+        own.map(ReverseLine::disposed).fold(0, u32::saturating_add)
+    }
+
+    /// What it sends out.
+    pub fn exchange_lines(&self) -> &[ExchangeLine] {
+        &self.exchange_line_items.nodes
     }
 
     /// Whether units were processed or refunded, or have a disposition.
@@ -219,15 +277,18 @@ impl ReturnView {
         self.refunds.nodes.iter().filter(contains).map(|refund| refund.id.as_str())
     }
 
-    /// The lines that come back of units of an order's line, of all places that are still open.
-    pub fn reverse_lines<'a>(&'a self, line_item: &'a str) -> impl Iterator<Item = (&'a ReverseLine, bool)> {
+    /// The lines that come back of units of an order's line, each with its place.
+    pub fn reverse_lines<'a>(
+        &'a self,
+        line_item: &'a str,
+    ) -> impl Iterator<Item = (&'a ReverseLine, &'a ReverseOrder)> {
         let sent: Vec<&str> = self.lines_of(line_item).map(|line| line.sent.id.as_str()).collect();
         self.reverse_fulfillment_orders.nodes.iter().flat_map(move |order| {
             let own = |line: &&ReverseLine| {
                 line.fulfillment_line_item.as_ref().is_some_and(|item| sent.contains(&item.id.as_str()))
             };
             let own: Vec<&ReverseLine> = order.line_items.nodes.iter().filter(own).collect();
-            own.into_iter().map(move |line| (line, order.is_open()))
+            own.into_iter().map(move |line| (line, order))
         })
     }
 
@@ -254,6 +315,12 @@ impl ReverseLine {
     /// How many of its units have a disposition.
     pub fn disposed(&self) -> u32 {
         self.dispositions.iter().map(|one| one.quantity).fold(0, u32::saturating_add)
+    }
+
+    /// How many of its units have a disposition of this kind.
+    pub fn disposed_as(&self, kind: &str) -> u32 {
+        let own = self.dispositions.iter().filter(|one| one.kind == kind);
+        own.map(|one| one.quantity).fold(0, u32::saturating_add)
     }
 }
 

@@ -29,10 +29,11 @@ const ORDERS_OR_RETURNS: &[&str] = &["read_orders", "read_returns"];
 /// With the time, so that no two notices are equal: Shopify might leave out the second one.
 const OWN: &[&str] = &["id", "admin_graphql_api_id", "updated_at"];
 const OF_ORDER: &[&str] = &["id", "order_id"];
-const OF_RETURN: &[&str] = &["id", "order.id", "order.admin_graphql_api_id"];
+/// With the status, for the same reason.
+const OF_RETURN: &[&str] = &["id", "order.id", "order.admin_graphql_api_id", "status"];
 
 /// The topics, with the scopes of Shopify's schema. Privacy topics are not among them: an app sets these in its settings.
-const TOPICS: [Topic; 13] = [
+const TOPICS: [Topic; 16] = [
     Topic { name: "ORDERS_UPDATED", scopes: ORDERS, fields: OWN },
     Topic { name: "ORDERS_CANCELLED", scopes: ORDERS, fields: OWN },
     Topic { name: "ORDERS_EDITED", scopes: ORDERS, fields: &["order_edit.id", "order_edit.order_id"] },
@@ -40,8 +41,11 @@ const TOPICS: [Topic; 13] = [
     Topic { name: "REFUNDS_CREATE", scopes: ORDERS, fields: OF_ORDER },
     Topic { name: "FULFILLMENTS_CREATE", scopes: FULFILLMENTS, fields: OF_ORDER },
     Topic { name: "FULFILLMENTS_UPDATE", scopes: FULFILLMENTS, fields: &["id", "order_id", "updated_at"] },
+    Topic { name: "RETURNS_REQUEST", scopes: RETURNS, fields: OF_RETURN },
     Topic { name: "RETURNS_APPROVE", scopes: RETURNS, fields: OF_RETURN },
     Topic { name: "RETURNS_DECLINE", scopes: RETURNS, fields: OF_RETURN },
+    Topic { name: "RETURNS_PROCESS", scopes: RETURNS, fields: OF_RETURN },
+    Topic { name: "RETURNS_UPDATE", scopes: RETURNS, fields: OF_RETURN },
     Topic { name: "RETURNS_CANCEL", scopes: ORDERS_OR_RETURNS, fields: OF_RETURN },
     Topic { name: "RETURNS_CLOSE", scopes: ORDERS_OR_RETURNS, fields: OF_RETURN },
     Topic { name: "RETURNS_REOPEN", scopes: ORDERS_OR_RETURNS, fields: OF_RETURN },

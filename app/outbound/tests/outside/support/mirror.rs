@@ -1,12 +1,12 @@
 //! The worker's part of a return that Shopify shows: its row, and what it does with each comparison.
 
-use super::{bought::Bought, bridge::now};
+use super::{bought::Bought, bridge::now, shopify::Shop};
 use domain::Timestamp;
 use outbound::{
     bridge::BridgeError,
     shops::shopify::{
         IN_FLIGHT_LIMIT, MirroredDecision, MirroredItem, MirroredParcel, MirroredReturn, MirroredUnits, NextStep,
-        ReturnStatus, Shopify, StepResult,
+        ReturnComparison, ReturnStatus, Shopify, StepResult,
     },
 };
 
@@ -15,8 +15,10 @@ pub struct Mirror {
     pub asked: MirroredReturn,
     pub begun_at: Option<Timestamp>,
     pub now: Timestamp,
-    /// Why the shop gets no return.
+    /// Why the shop gets no return, or none yet.
     pub impossible: Option<String>,
+    /// What the shop refused.
+    pub refusals: Vec<String>,
 }
 
 impl Mirror {
@@ -26,6 +28,7 @@ impl Mirror {
             purchase_id: bought.line(0).purchase_id.clone(),
             quantity,
             reason: "Too small".to_owned(),
+            exchange_sku: None,
             decision: MirroredDecision::Approved,
             units: MirroredUnits::default(),
             is_over: false,
@@ -36,8 +39,9 @@ impl Mirror {
             external_id: None,
             items: vec![item],
             parcels: Vec::new(),
+            refused: Vec::new(),
         };
-        Self { asked, begun_at: None, now: now(), impossible: None }
+        Self { asked, begun_at: None, now: now(), impossible: None, refusals: Vec::new() }
     }
 
     pub fn item(&mut self) -> &mut MirroredItem {
@@ -66,7 +70,7 @@ impl Mirror {
                 return Ok(is_known || !is_in_flight);
             }
             _ if is_in_flight => {}
-            NextStep::Impossible(reason) => {
+            NextStep::Impossible(reason) | NextStep::Elsewhere(reason) => {
                 self.impossible = Some(reason);
                 return Ok(true);
             }
@@ -78,6 +82,11 @@ impl Mirror {
                         self.begun_at = None;
                     }
                     Ok(StepResult::Refused(reason)) => panic!("{step:?}: {reason}"),
+                    Ok(StepResult::RefusedParts(refused)) => {
+                        self.asked.refused.extend(refused.names);
+                        self.refusals.push(refused.reason);
+                        self.begun_at = None;
+                    }
                     Ok(StepResult::Unknown) => {}
                     Err(error) => {
                         self.begun_at = None;
@@ -87,6 +96,11 @@ impl Mirror {
             }
         }
         Ok(false)
+    }
+
+    /// What the shop shows.
+    pub async fn compared(&self, shop: &Shop) -> ReturnComparison {
+        shop.shopify().compare_return(&self.asked, self.now).await.unwrap()
     }
 
     /// Turns until nothing is left to do, without failures. Returns the status in the shop.

@@ -2,7 +2,7 @@
 
 use crate::base::{OrBroken, Result, Retour, error::check};
 use domain::{
-    AccountId, Problems, RefusalCode,
+    AccountId, Problems, RefusalCode, Timestamp,
     integration::{Bridge, BridgeConnection, BridgeKind, PreviousSecret, ShopifyReturns, ShopifyVersion},
 };
 use outbound::{api_key::ApiKey, http::Endpoint, webhook::Secret};
@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::fmt;
 
-/// How long the previous secret remains valid.
+/// How long the previous secret of a component remains valid.
 const OVERLAP_HOURS: u32 = 24;
 
 /// The shop that purchases come from and that carries out resolutions. Replaces the whole setting.
@@ -27,7 +27,8 @@ pub struct BridgeInput {
     pub url: Option<String>,
     /// The secret that signs the calls: `whsec_…`, 24 to 64 bytes in Base64; for `vendure` and `medusa` an API key; for
     /// `shopify` the app's client secret, or with `accessToken` its API secret key. May be left out if kind, URL and
-    /// `clientId` stay. For 24 hours, the previous secret signs too with `http`, and Shopify may still sign its webhooks with it.
+    /// `clientId` stay. With `http`, the previous secret signs too for 24 hours. Shopify signs its webhooks with the previous secret
+    /// until you revoke it, so Retour accepts it until a webhook has the new one.
     #[schemars(extend("examples" = ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"]))]
     pub secret: Option<String>,
     /// For `shopify`: the client id of an app of Shopify's developer dashboard. A new connection needs this or `accessToken`.
@@ -105,22 +106,22 @@ impl Retour {
         let Some(url) = url else { return Ok(None) };
         let is_rotation = input.kind == BridgeKind::Http && before.kind() == BridgeKind::Http;
         let replaced = before.connection().filter(|known| is_rotation && known.url == url);
-        let previous_secret = replaced.and_then(|known| self.previous_secret(account, known, secret));
+        let ends_at = self.now().plus_hours(OVERLAP_HOURS);
+        let previous_secret = replaced.and_then(|known| self.previous_secret(account, known, secret, Some(ends_at)));
         Ok(Some(BridgeConnection { url, secret: self.seal_bridge_secret(account, secret)?, previous_secret }))
     }
 
-    /// The previous secret signs too for a while, so that the component can be updated at another time.
+    /// The previous secret signs too until a time, so that the other side can be updated at another time.
     pub(super) fn previous_secret(
         &self,
         account: AccountId,
         known: &BridgeConnection,
         secret: &str,
+        ends_at: Option<Timestamp>,
     ) -> Option<PreviousSecret> {
         match self.open_bridge_secret(account, &known.secret) {
             Ok(present) if present == secret => known.previous_secret.clone(),
-            Ok(_) => {
-                Some(PreviousSecret { secret: known.secret.clone(), ends_at: self.now().plus_hours(OVERLAP_HOURS) })
-            }
+            Ok(_) => Some(PreviousSecret { secret: known.secret.clone(), ends_at }),
             Err(_) => None, // it cannot be decrypted, so it cannot sign
         }
     }

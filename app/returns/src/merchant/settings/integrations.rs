@@ -18,7 +18,7 @@ impl MerchantHandle<'_> {
         let mut reading = self.retour.store.read().await?;
         let account = accounts::find(reading.db(), self.staff.account()).await?.ok_or(Error::NotFound)?;
         let known = integrations::list(reading.db(), account.id).await?;
-        Ok(view::List::whole(view::Integration::all(&account, &known)))
+        Ok(view::List::whole(view::Integration::all(&account, &known, self.retour.now())))
     }
 }
 

@@ -4,7 +4,7 @@ use super::bridge_input::BridgeInput;
 use crate::base::{Result, Retour};
 use domain::{
     AccountId, Problems, RefusalCode,
-    integration::{Bridge, BridgeConnection, ShopifyAccess, ShopifyConnection, ShopifyVersion},
+    integration::{Bridge, BridgeConnection, PreviousSecret, ShopifyAccess, ShopifyConnection, ShopifyVersion},
 };
 use outbound::{api_key::ApiKey, shops::shopify::shop_address};
 
@@ -45,9 +45,7 @@ impl Retour {
         let mut previous_secret = None;
         let secret = match (input.secret.as_deref().map(ApiKey::parse), same_app) {
             (Some(Ok(secret)), same_app) => {
-                // Shopify signs webhooks with the previous secret until it is revoked.
-                previous_secret =
-                    same_app.and_then(|known| self.previous_secret(account, &known.connection, secret.as_str()));
+                previous_secret = same_app.and_then(|known| self.oldest_secret(account, known, secret.as_str()));
                 Some(self.seal_bridge_secret(account, secret.as_str())?)
             }
             (Some(Err(error)), _) => {
@@ -70,6 +68,13 @@ impl Retour {
         let (Some(url), Some(secret), Some(access)) = (url, secret, access) else { return Ok(None) };
         let connection = BridgeConnection { url, secret, previous_secret };
         Ok(Some(Box::new(ShopifyConnection { connection, version, access, returns })))
+    }
+
+    /// Shopify signs webhooks with the oldest secret until it is revoked. A webhook with the new one shows that.
+    fn oldest_secret(&self, account: AccountId, known: &ShopifyConnection, secret: &str) -> Option<PreviousSecret> {
+        let connection = &known.connection;
+        let still_signs = connection.previous_secret(self.now()).and(connection.previous_secret.clone());
+        still_signs.or_else(|| self.previous_secret(account, connection, secret, None))
     }
 
     fn shopify_url(&self, url: Option<&str>, problems: &mut Problems) -> Option<String> {

@@ -11,9 +11,6 @@ use outbound::{
     },
 };
 
-/// The check warns this many days before Shopify may stop answering the version.
-const WARN_DAYS: u32 = 90;
-
 /// A Shopify shop to check.
 #[derive(Debug)]
 pub struct ShopifyCheck {
@@ -88,14 +85,10 @@ fn version(report: &ShopReport, now: Timestamp) -> CheckOutcome {
             "Shopify no longer supports {name}: connect the shop with a newer version"
         ));
     }
-    let is_near = Timestamp::parse(&format!("{end}T00:00:00Z")).is_some_and(|end| end < now.plus_days(WARN_DAYS));
-    if is_near {
-        let latest = ShopifyVersion::LATEST.name();
-        return CheckOutcome::warned(format!(
-            "{name} may end on {end}: the newest version that Retour knows is {latest}"
-        ));
-    }
-    CheckOutcome::passed(format!("{name}, which Shopify supports until {end} at least"))
+    report.version.warning(now).map_or_else(
+        || CheckOutcome::passed(format!("{name}, which Shopify supports until {end} at least")),
+        CheckOutcome::warned,
+    )
 }
 
 fn protected_data(report: &ShopReport) -> CheckOutcome {

@@ -8,6 +8,7 @@ mod batch;
 mod lease;
 mod report;
 mod run;
+mod waiting;
 
 pub use report::{ShopImportReport, ShopImportStatus, ShopImportStep, UnreadableOrder};
 

@@ -51,8 +51,8 @@ pub struct ShopImportReport {
     pub changed: u64,
     /// Those of the orders that a look-up does not show either: cancelled before anything was sent, or without lines.
     pub left_out: u64,
-    /// The orders that were read by themselves, in this command, because the file cannot describe their fulfilments.
-    pub read_alone: u64,
+    /// The orders whose fulfilments were read by further requests, in this command, because the file cannot describe them.
+    pub fulfilments_read: u64,
     /// The number of orders that could not be read.
     pub unreadable_count: u64,
     /// The first 1,000 of them, of this command.

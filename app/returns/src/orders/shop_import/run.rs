@@ -5,9 +5,10 @@ use super::{
     batch::{OrderBatch, answer},
     lease::ImportLease,
     report::UnreadableOrder,
+    waiting::WaitingOrders,
 };
 use crate::{
-    base::{Result, Retour, again_on_deadlock},
+    base::{Error, Result, Retour, again_on_deadlock},
     integrations::health::problems,
 };
 use domain::Timestamp;
@@ -15,7 +16,8 @@ use outbound::{
     bridge::{BridgeError, contract::Purchases},
     http::CallError,
     shops::shopify::{
-        ExportError, ExportFile, ExportFilter, ExportLoss, ExportState, ExportedContent, ExportedOrder, Shopify,
+        ExportError, ExportFile, ExportFilter, ExportLoss, ExportState, ExportedContent, ExportedOrder,
+        IncompleteOrder, Shopify,
     },
 };
 use std::time::Duration;
@@ -165,17 +167,19 @@ impl<'a> ShopImportRun<'a> {
         export: &mut ShopExport,
     ) -> Result<(), ShopImportError> {
         let mut orders = self.shopify.open_export(file, export.stored.bytes).await?;
-        let mut batch = OrderBatch::after(export.stored);
+        let (mut batch, mut waiting) = (OrderBatch::after(export.stored), WaitingOrders::default());
         loop {
-            match orders.next_order().await {
-                Ok(Some(order)) => {
-                    batch = self.add(batch, order, export).await?;
-                    if batch.is_full() {
-                        batch = self.store_batch(batch, export).await?;
-                        (self.tell)(ShopImportStep::Storing { done: export.stored.orders, total });
-                    }
+            let next = orders.next_order().await;
+            if let Ok(Some(order)) = next {
+                waiting.push(order);
+                if waiting.is_ready() {
+                    batch = self.add_all(batch, waiting.take(), total, export).await?;
                 }
-                Ok(None) => {
+                continue;
+            }
+            batch = self.add_all(batch, waiting.take(), total, export).await?;
+            match next {
+                Ok(_) => {
                     batch.part.bytes = file.bytes;
                     self.store_batch(batch, export).await?;
                     (self.tell)(ShopImportStep::Storing { done: export.stored.orders, total });
@@ -189,6 +193,47 @@ impl<'a> ShopImportRun<'a> {
         }
     }
 
+    /// Adds orders to the batch, and stores it whenever it is full.
+    async fn add_all(
+        &mut self,
+        mut batch: OrderBatch,
+        orders: Vec<ExportedOrder>,
+        total: u64,
+        export: &mut ShopExport,
+    ) -> Result<OrderBatch, ShopImportError> {
+        for order in self.completed(orders).await? {
+            batch = self.add(batch, order, export).await?;
+            if batch.is_full() {
+                batch = self.store_batch(batch, export).await?;
+                (self.tell)(ShopImportStep::Storing { done: export.stored.orders, total });
+            }
+        }
+        Ok(batch)
+    }
+
+    /// Reads the fulfilments that the file lacks.
+    async fn completed(&mut self, mut orders: Vec<ExportedOrder>) -> Result<Vec<ExportedOrder>, ShopImportError> {
+        let incomplete: Vec<IncompleteOrder> = orders.iter().filter_map(|order| order.incomplete().cloned()).collect();
+        let (mut contents, mut retries) = (Vec::new(), Retries::default());
+        while let Some(rest) = incomplete.get(contents.len()..).filter(|rest| !rest.is_empty()) {
+            match self.shopify.complete_orders(rest, self.retour.now()).await {
+                Ok(completed) => {
+                    retries = Retries::default();
+                    contents.extend(completed);
+                }
+                Err(BridgeError::BadAnswer(_)) => contents.extend(rest.iter().map(IncompleteOrder::to_be_read)),
+                Err(error @ BridgeError::Unavailable(_)) => retries.wait_or(error.into()).await?,
+                Err(error) => return Err(ExportError::from(error).into()),
+            }
+        }
+        self.report.fulfilments_read += incomplete.len() as u64;
+        let places = orders.iter_mut().filter(|order| order.incomplete().is_some());
+        for (order, content) in places.zip(contents) {
+            order.content = content;
+        }
+        Ok(orders)
+    }
+
     /// Adds an order to the batch. Stores the batch before, if it has the order already.
     async fn add(
         &mut self,
@@ -200,6 +245,8 @@ impl<'a> ShopImportRun<'a> {
             ExportedContent::Order(found) => Ok(Some(*found)),
             ExportedContent::NotShown => Ok(None),
             ExportedContent::ToBeRead { id, name } => self.read_alone(&id, name).await?,
+            // Has been completed before.
+            ExportedContent::Incomplete(_) => return Err(Error::broken().into()),
             ExportedContent::Unreadable { name, problem } => Err(UnreadableOrder { name, problem }),
         };
         match found {
@@ -227,7 +274,6 @@ impl<'a> ShopImportRun<'a> {
         id: &str,
         name: String,
     ) -> Result<Result<Option<Purchases>, UnreadableOrder>, ShopImportError> {
-        self.report.read_alone += 1;
         let mut retries = Retries::default();
         loop {
             match self.shopify.read_order(id, self.retour.now()).await {

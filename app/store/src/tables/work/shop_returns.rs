@@ -3,7 +3,7 @@
 use crate::engine::{
     Db, Result,
     queue::{self, Claim, Claimable, Claiming, IsEnough, Shares, Waiting},
-    stored::count,
+    stored::{count, from_json, to_json},
 };
 use domain::{AccountId, OrderId, ReturnOrderId, Timestamp};
 use std::collections::BTreeSet;
@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 macro_rules! columns {
     () => {
-        "account_id, id, return_order_id, order_id, shop, external_id, begun_at, tries, woken, error, due_at, held_until"
+        "account_id, id, return_order_id, order_id, shop, external_id, begun_at, tries, woken, error, refused, due_at, held_until"
     };
 }
 
@@ -21,6 +21,8 @@ statements! {
         VALUES ($1, $2, $3, $4, $5, $6, $6) ON CONFLICT (account_id, return_order_id, order_id) DO NOTHING";
     WAKE = "UPDATE shop_returns SET due_at = CASE WHEN tries = 0 AND due_at > $3 THEN $3 ELSE due_at END, woken = woken + 1
         WHERE account_id = $1 AND return_order_id = $2 AND due_at IS NOT NULL";
+    WAKE_OF_ORDER = "UPDATE shop_returns SET due_at = CASE WHEN tries = 0 AND due_at > $3 THEN $3 ELSE due_at END, woken = woken + 1
+        WHERE account_id = $1 AND order_id = $2 AND due_at IS NOT NULL";
     WORKER_TURN = "UPDATE worker_turns SET taken = taken + 1 WHERE name = 'shop_returns'";
     WORKER_FIRST_WAITING = first_waiting_accounts!("shop_returns");
     WORKER_WAITING = waiting_accounts!("shop_returns");
@@ -32,13 +34,17 @@ statements! {
     BEGIN = "UPDATE shop_returns SET begun_at = $3 WHERE account_id = $1 AND id = $2 AND held_until = $4";
     /// Only by the holder of the lease. A change of the return order during the lease makes it due at once, unless it has failed.
     CONCLUDE = "UPDATE shop_returns SET due_at = CASE WHEN woken = $3 OR CAST($5 AS BIGINT) > 0 THEN CAST($4 AS BIGINT) ELSE $9 END, tries = $5, error = $6,
-         external_id = $7, begun_at = $8, held_until = 0
+         external_id = $7, begun_at = $8, refused = $11, held_until = 0
         WHERE account_id = $1 AND id = $2 AND held_until = $10";
     /// Only by the holder of the lease.
     END = "UPDATE shop_returns SET due_at = NULL, tries = 0, error = $3, external_id = $4, begun_at = NULL, held_until = 0
         WHERE account_id = $1 AND id = $2 AND held_until = $5";
-    FORGET = "UPDATE shop_returns SET error = '' WHERE account_id = $1 AND return_order_id = $2";
+    WORKER_BACKLOG = "SELECT COUNT(*), MIN(due_at) FROM shop_returns WHERE due_at <= $1";
+    FORGET = "UPDATE shop_returns SET error = '', refused = '[]' WHERE account_id = $1 AND return_order_id = $2";
 }
+
+/// The most names of what a shop refused of a return: it has at most 100 lines, each with its dispositions.
+pub const MAX_REFUSED: usize = 500;
 
 const CLAIM_IN_ONE: &str = claim_in_one!("shop_returns", "id", "shop_returns", columns!());
 
@@ -60,6 +66,8 @@ pub struct ShopReturn {
     pub tries: u32,
     /// The latest failure; empty after a success.
     pub error: String,
+    /// The names of what the shop refused. It is not asked again.
+    pub refused: Vec<String>,
     /// Whether it is no longer compared. Without an id, the shop has no return then, and gets none.
     pub is_over: bool,
     woken: i64,
@@ -78,6 +86,7 @@ struct ShopReturnRow {
     tries: i64,
     woken: i64,
     error: String,
+    refused: String,
     due_at: Option<i64>,
     held_until: i64,
 }
@@ -100,6 +109,7 @@ impl ShopReturnRow {
             begun_at: self.begun_at.map(Timestamp::from_micros),
             tries: count("shop_returns.tries", self.tries)?,
             error: self.error,
+            refused: from_json("shop_returns.refused", &self.refused)?,
             is_over: self.due_at.is_none(),
             woken: self.woken,
             held_until: Timestamp::from_micros(self.held_until),
@@ -127,6 +137,8 @@ pub struct Compared<'a> {
     pub error: &'a str,
     pub external_id: Option<&'a str>,
     pub begun_at: Option<Timestamp>,
+    /// The names of what the shop refused; the first [`MAX_REFUSED`] are kept.
+    pub refused: &'a [String],
 }
 
 /// Inserts a return, due at once.
@@ -150,6 +162,12 @@ pub(crate) async fn wake(mut db: Db<'_>, changed: &BTreeSet<(AccountId, ReturnOr
     for (account, order) in changed {
         execute!(db, sqlx::query(WAKE).bind(account.0).bind(order.0).bind(now.micros()));
     }
+    Ok(())
+}
+
+/// Makes the comparisons of a sales order's returns due at a moment. One that fails keeps its pause.
+pub async fn wake_of_order(mut db: Db<'_>, account: AccountId, order: OrderId, due_at: Timestamp) -> Result<()> {
+    execute!(db, sqlx::query(WAKE_OF_ORDER).bind(account.0).bind(order.0).bind(due_at.micros()));
     Ok(())
 }
 
@@ -188,6 +206,7 @@ pub async fn begin(mut db: Db<'_>, one: &ShopReturn, now: Timestamp) -> Result<b
 
 /// Gives a return back until the next comparison. `false` if another worker holds it.
 pub async fn conclude(mut db: Db<'_>, one: &ShopReturn, result: &Compared<'_>, now: Timestamp) -> Result<bool> {
+    let kept = result.refused.get(..MAX_REFUSED).unwrap_or(result.refused);
     let written = execute!(
         db,
         sqlx::query(CONCLUDE)
@@ -201,6 +220,7 @@ pub async fn conclude(mut db: Db<'_>, one: &ShopReturn, result: &Compared<'_>, n
             .bind(result.begun_at.map(Timestamp::micros))
             .bind(now.micros())
             .bind(one.held_until.micros())
+            .bind(to_json(&kept))
     );
     Ok(written > 0)
 }
@@ -219,7 +239,14 @@ pub async fn end(mut db: Db<'_>, one: &ShopReturn, error: &str, external_id: Opt
     Ok(ended > 0)
 }
 
-/// Removes the error, which may contain a person's data.
+/// The number of comparisons that are due in all accounts, and since when the oldest one is.
+pub async fn backlog(mut db: Db<'_>, now: Timestamp) -> Result<(i64, Option<Timestamp>)> {
+    let (waiting, oldest): (i64, Option<i64>) =
+        on!(&mut db, c => sqlx::query_as(WORKER_BACKLOG).bind(now.micros()).fetch_one(&mut **c).await?);
+    Ok((waiting, oldest.map(Timestamp::from_micros)))
+}
+
+/// Removes the error and what the shop refused, which may contain a person's data.
 pub async fn forget(mut db: Db<'_>, account: AccountId, order: ReturnOrderId) -> Result<()> {
     execute!(db, sqlx::query(FORGET).bind(account.0).bind(order.0));
     Ok(())

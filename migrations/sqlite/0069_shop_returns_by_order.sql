@@ -1,0 +1,2 @@
+-- A notice of a return names the sales order.
+CREATE INDEX shop_returns_by_order ON shop_returns (account_id, order_id);
