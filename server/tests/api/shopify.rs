@@ -2,7 +2,7 @@
 
 use crate::{
     bridge_check::{CheckResult, run},
-    harness::{Service, text},
+    harness::{Service, choose, text},
     receiver::until,
     webhook_examples::{root, with_real_clock},
 };
@@ -61,7 +61,7 @@ impl StandIn {
 mod by_a_real_clock {
     use super::{
         Service, a_return_appears_in_shopify_and_is_refunded_there, a_return_that_staff_declined_in_shopify_is_noted,
-        a_shopify_order_is_returned_and_refunded, with_real_clock,
+        a_shopify_order_is_returned_and_refunded, an_exchange_is_sent_by_shopify, with_real_clock,
     };
     use store::testing::Database;
 
@@ -90,6 +90,7 @@ mod by_a_real_clock {
         a_shopify_order_is_returned_and_refunded
         a_return_appears_in_shopify_and_is_refunded_there
         a_return_that_staff_declined_in_shopify_is_noted
+        an_exchange_is_sent_by_shopify
     }
 }
 
@@ -191,6 +192,38 @@ async fn a_return_that_staff_declined_in_shopify_is_noted(service: Service) {
     until(async || service.read(&timeline).await.to_string().contains("The return was declined in Shopify.")).await;
     assert_eq!(service.read(&path).await["flags"], json!(["Ended in Shopify"]));
     assert_eq!(returns().await.as_array().unwrap().len(), 1, "no other return is made");
+}
+
+async fn an_exchange_is_sent_by_shopify(service: Service) {
+    let shop = connected(&service, "mirror").await;
+    let lines = json!([{"title": "Shirt", "sku": "S-M", "price": "20.00", "variants": [{"title": "L", "sku": "S-L"}]}]);
+    let sold = shop.control("orders", json!({"name": "#5002", "email": "ada@example.com", "lines": lines})).await;
+    let ada = service.prove("5002", "ada@example.com").await;
+    let shirt = service.purchases(&ada).await[0].clone();
+    let options = json!([{"sku": "S-M", "name": "Shirt"}, {"sku": "S-L", "name": "L"}]);
+    assert_eq!(shirt["product"]["exchangeOptions"], options);
+    let mut chosen = choose(&shirt, 1);
+    chosen["requestedResolution"] = json!("Exchange");
+    chosen["exchangeFor"] = json!({"sku": "S-L"});
+    let wish = json!({"selectedPurchases": [chosen], "shippingOptionId": shirt["shippingOptions"][0]["id"]});
+    let draft = service.post(&format!("/consumer/{}/draft-return-order", ada.id), &ada.token, wish).await.json();
+    let submit = json!({"draftReturnOrderId": draft["id"]});
+    let order = service.post(&format!("/consumer/{}/return-order", ada.id), &ada.token, submit).await;
+    assert_eq!(order.status, 201, "{}", order.text());
+    let path = format!("/api/v0/return-orders/{}?expand=returnRequests", text(&order.json()["id"]));
+    let requests = format!("/api/v0/account/{}/return-requests", service.demo.account.id);
+    let request = format!("{requests}/{}", text(&service.read(&path).await["returnRequests"][0]["id"]));
+    let in_shop = async || shop.read(&format!("order?id={}", text(&sold["id"]))).await;
+    until(async || in_shop().await["returns"][0]["status"] == "OPEN").await;
+    assert_eq!(in_shop().await["returns"][0]["exchanges"][0]["sku"], "S-L");
+    let receipt = service.post(&format!("{request}/receipts"), &service.demo.key, json!({"quantity": 1})).await;
+    assert_eq!(receipt.status, 200);
+    until(async || service.read(&request).await["stage"] == "Resolution: Completed").await;
+    let name = in_shop().await["returns"][0]["name"].clone();
+    assert_eq!(service.read(&request).await["resolution"]["externalReference"], name);
+    until(async || in_shop().await["returns"][0]["status"] == "CLOSED").await;
+    assert_eq!(in_shop().await["lines"][1]["sku"], "S-L");
+    assert_eq!(shop.read("ledger").await, json!([]));
 }
 
 #[tokio::test]

@@ -39,7 +39,8 @@ fn shirts() -> Value {
         "email": "ada@example.com", "locale": "de-CH", "taxesIncluded": true, "tags": ["vip", "winter"],
         "lines": [
             {"title": "Shirt", "sku": "S-1", "variantTitle": "M", "quantity": 3, "price": "20.00", "taxRate": "0.19",
-             "image": "https://cdn.example/s.png", "grams": 250, "barcode": "4006381333931"},
+             "image": "https://cdn.example/s.png", "grams": 250, "barcode": "4006381333931",
+             "hsCode": "6109100010", "origin": "PT"},
             {"title": "Cap", "sku": "C-1", "quantity": 1, "price": "9.99", "taxRate": "0.07", "tags": ["Final Sale"]},
         ],
         "discounts": [{"code": "TEN", "percent": "10"}, {"automatic": "Summer", "amount": "5.00"}],
@@ -64,6 +65,8 @@ async fn amounts_are_exact_after_all_discounts() {
     assert_eq!((product.name.as_str(), product.sku.as_deref(), product.weight), ("Shirt", Some("S-1"), Some(250)));
     assert_eq!(product.image_urls.as_deref().unwrap(), ["https://cdn.example/s.png"]);
     assert_eq!(product.barcode.as_deref(), Some("4006381333931"));
+    assert_eq!((product.hs_code.as_deref(), product.origin_country.as_deref()), (Some("6109100010"), Some("PT")));
+    assert_eq!((&cap.product.hs_code, &cap.product.origin_country), (&None, &None));
     assert_eq!((product.final_sale, cap.product.final_sale), (Some(false), Some(true)), "final by the product's tag");
     let consumer = &bought.found.consumer;
     assert_eq!((consumer.first_name.as_deref(), consumer.locale.as_deref()), (Some("Ada"), Some("de-CH")));

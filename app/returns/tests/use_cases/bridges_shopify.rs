@@ -63,6 +63,22 @@ store::on_each_database! {
         assert!(!under_another.operator().can_open_secrets().await.unwrap());
     }
 
+    async fn a_version_that_ends_soon_has_a_warning(database: Database) {
+        let shop = Hooked::open(&database).await.shop;
+        let old = json!({"kind": "shopify", "url": URL, "clientId": "abc", "secret": "shpss_1", "version": "2026-07"});
+        set(&shop, old).await;
+        let warning = async || {
+            let known = shop.retour.merchant(&shop.staff).integrations().await.unwrap().data;
+            (known.len(), known[0].warning.clone())
+        };
+        assert_eq!(warning().await, (1, None));
+        shop.source.set(domain::Timestamp::parse("2027-04-02T00:00:00Z").unwrap());
+        let (_, said) = warning().await;
+        assert!(said.unwrap().contains("2026-07 of its API on 2027-07-01"));
+        set(&shop, json!({"kind": "shopify", "url": URL, "version": "2026-10"})).await;
+        assert_eq!(warning().await, (1, None));
+    }
+
     async fn each_wrong_field_is_named(database: Database) {
         let shop = Hooked::open(&database).await.shop;
         let with = |more: Value| {

@@ -6,7 +6,7 @@ const known = {
   order: ['name', 'email', 'phone', 'locale', 'createdAt', 'currency', 'presentmentCurrency', 'rate', 'taxesIncluded', 'tags', 'note', 'address',
     'customer', 'lines', 'discounts', 'shipping', 'fulfillments', 'payments', 'paid', 'metafields', 'test', 'attributes'],
   line: ['title', 'sku', 'variantTitle', 'quantity', 'price', 'taxRate', 'tags', 'image', 'fulfilled', 'giftCard', 'tip', 'duty', 'current',
-    'requiresShipping', 'productType', 'vendor', 'metafields', 'attributes', 'product', 'variant', 'variants', 'taxTitle', 'group', 'barcode', 'grams'],
+    'requiresShipping', 'productType', 'vendor', 'metafields', 'attributes', 'product', 'variant', 'variants', 'taxTitle', 'group', 'barcode', 'grams', 'hsCode', 'origin'],
   variant: ['title', 'sku', 'price', 'forSale'],
   discount: ['code', 'automatic', 'manual', 'percent', 'amount', 'lines', 'shipping'],
   payment: ['gateway', 'amount', 'captured', 'refund'],
@@ -74,13 +74,13 @@ function makeLine(shop, order, described) {
   return line;
 }
 
-function makeProduct(shop, line, { tags = [], productType = '', metafields = [], image = null, variant, barcode = null, variants = [] }) {
+function makeProduct(shop, line, { tags = [], productType = '', metafields = [], image = null, variant, barcode = null, variants = [], hsCode = null, origin = null }) {
   line.product = shop.keep('Product', { title: line.title, tags, productType, metafields, vendor: line.vendor ?? '', image, createdAt: line.order.createdAt, variants: [] });
   const { sku, unit, order, product } = line;
   if (variant === false) return; // deleted after the sale
   const make = (more) => {
     const made = shop.keep('ProductVariant', { sku: null, product, unit, order, image, barcode: null, forSale: true, ...more });
-    made.inventory = shop.keep('InventoryItem', { variant: made });
+    made.inventory = shop.keep('InventoryItem', { variant: made, hsCode, origin });
     product.variants.push(made);
     return made;
   };

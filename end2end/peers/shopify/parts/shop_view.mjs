@@ -68,6 +68,7 @@ const locationView = (shop, location) => ({
 
 const inventoryItemView = (shop, item) => ({
   __typename: 'InventoryItem', id: item.id, sku: item.variant.sku, tracked: true, requiresShipping: true, variant: () => show(shop, item.variant),
+  harmonizedSystemCode: item.hsCode, countryCodeOfOrigin: item.origin,
   inventoryLevel: (args, context, info) => {
     readsOnly(args, info, ['locationId']);
     return levelView(shop, item, shop.find(args.locationId, 'Location'));

@@ -98,6 +98,7 @@ fn is_tip(order: &PlacedOrder, line: &OrderLine, amounts: LineAmounts) -> bool {
 fn product(line: &OrderLine, exchange_options: Option<Vec<ExchangeOption>>) -> Product {
     let product = line.product.as_ref();
     let variant = line.variant.as_ref();
+    let customs = variant.map(|variant| &variant.inventory_item);
     let options = variant.map(|variant| variant.selected_options.as_slice()).unwrap_or_default();
     let attributes = options.iter().filter(|option| option.name != "Title"); // of products without variants
     let attributes = attributes.map(|option| (bounded_text(&option.name), bounded_text(&option.value)));
@@ -115,8 +116,8 @@ fn product(line: &OrderLine, exchange_options: Option<Vec<ExchangeOption>>) -> P
         image_urls: Some(image_urls.collect()),
         attributes: Some(attributes.filter(|(name, _)| !name.is_empty()).take(MAX_ITEMS).collect()),
         weight: line.weight.as_ref().and_then(grams),
-        hs_code: None,
-        origin_country: None,
+        hs_code: customs.and_then(|known| known.harmonized_system_code.as_ref()).map(|code| bounded_text(code)),
+        origin_country: customs.and_then(|known| known.country_code_of_origin.clone()),
         exchange_options,
         final_sale: product.map(|product| product.tags.iter().any(is_final)),
         requires_shipping: Some(line.requires_shipping),

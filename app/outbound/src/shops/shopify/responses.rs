@@ -219,7 +219,16 @@ pub(super) struct Product {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Variant {
     pub barcode: Option<String>,
+    /// What customs want to know.
+    pub inventory_item: CustomsData,
     pub selected_options: Vec<SelectedOption>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CustomsData {
+    pub harmonized_system_code: Option<String>,
+    pub country_code_of_origin: Option<String>,
 }
 
 #[derive(Deserialize)]
