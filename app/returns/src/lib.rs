@@ -86,6 +86,7 @@ pub use merchant::{
         handling::ReturnOrderChange,
         new_shipment::NewShipment,
         notes::NoteInput,
+        proposals::{ProposalInput, Proposed},
         receiving::{NewReceiving, ReceivedInspection, ReceivedItem},
         shipments::TrackingReport,
         staff_action::{Instead, Receipt, StatusUpdate},

@@ -1,7 +1,7 @@
 //! Decisions about a return, and how staff handle it.
 
 use crate::{
-    calls::{call::Next, return_steps::wanted},
+    calls::{call::Next, proposal_steps::propose_adjustment, return_steps::wanted},
     components::stage_text,
     problem::{Mistake, Problem},
     visit::{Visit, reasons},
@@ -62,7 +62,8 @@ pub fn hidden<T: FromStr>(text: &str) -> Result<T, Problem> {
     text.parse().map_err(|_| Problem::NotThere)
 }
 
-fn stage(name: &str) -> Result<StageName, Problem> {
+/// A stage of a hidden field.
+pub fn stage(name: &str) -> Result<StageName, Problem> {
     StageName::parse(name).ok_or(Problem::Unreadable)
 }
 
@@ -133,7 +134,7 @@ async fn next_of(visit: &Visit, staff: &Staff, moved: &ReturnRequestView, from: 
 }
 
 /// The problem of a move. If somebody was faster, it says who, when, and where the request is now.
-async fn problem(visit: &Visit, staff: &Staff, id: ReturnRequestId, error: Error) -> Problem {
+pub async fn problem(visit: &Visit, staff: &Staff, id: ReturnRequestId, error: Error) -> Problem {
     let is_conflict = matches!(&error, Error::Refused(refusal) if refusal.code == RefusalCode::StageConflict);
     let changed = if is_conflict { changed_by(visit, staff, id).await } else { None };
     changed.map_or_else(|| renamed(visit.problem(error)), Problem::Changed)
@@ -228,9 +229,14 @@ pub async fn adjust(
     let plain = amount.trim().replace('\u{2212}', "-").replace(',', ".");
     let amount = Money::parse(plain.trim_start_matches('+'), currency)
         .map_err(|refusal| Problem::mistake("amount", reasons::of_rule(refusal.code, &refusal.message, visit.words)))?;
-    let input = AdjustmentInput { amount, reason, from_stage: Some(stage(from_stage)?) };
+    let from_stage = stage(from_stage)?;
+    let input = AdjustmentInput { amount, reason: reason.clone(), from_stage: Some(from_stage) };
     match handle.adjust(id, input, visit.key()).await {
         Ok(_) => Ok(Next::at(back(visit)).saying(visit.words.return_order.adjusted)),
+        // Nothing was changed: others decide about it.
+        Err(Error::Refused(refusal)) if refusal.code == RefusalCode::AgentLimitExceeded => {
+            propose_adjustment(visit, &staff, id, amount, (reason, from_stage)).await
+        }
         Err(error) => Err(problem(visit, &staff, id, error).await),
     }
 }

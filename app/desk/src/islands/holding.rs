@@ -259,12 +259,24 @@ mod browser {
         let report = |text: &str| Report { text: text.to_owned(), again: None };
         match answer {
             // Some functions say themselves what follows.
-            Some(answer) => Ok(report(answer.get("said").and_then(serde_json::Value::as_str).unwrap_or(&held.done))),
-            None => Err(Report { again: Some(held.back.clone()), ..report(&held.failed) }),
+            Some((true, answer)) => {
+                Ok(report(answer.get("said").and_then(serde_json::Value::as_str).unwrap_or(&held.done)))
+            }
+            failed => {
+                let why = failed.and_then(|(_, problem)| why_not(&problem)).map(|why| format!("{} {why}", held.failed));
+                Err(Report { again: Some(held.back.clone()), ..report(&why.unwrap_or_else(|| held.failed.clone())) })
+            }
         }
     }
 
-    async fn post(held: &Held) -> Option<serde_json::Value> {
+    /// The sentence of a rule that refused a form.
+    fn why_not(problem: &serde_json::Value) -> Option<String> {
+        let said = ["refused", "changed"].iter().find_map(|kind| problem.get(kind)?.as_str());
+        said.map(str::to_owned)
+    }
+
+    /// Whether the form was accepted, and the answer.
+    async fn post(held: &Held) -> Option<(bool, serde_json::Value)> {
         let init = RequestInit::new();
         init.set_method("POST");
         init.set_body(&JsValue::from_str(&held.body));
@@ -275,11 +287,8 @@ mod browser {
         init.set_headers(&headers);
         let response = JsFuture::from(window().fetch_with_str_and_init(&held.action, &init)).await.ok()?;
         let response: Response = response.dyn_into().ok()?;
-        if !response.ok() {
-            return None;
-        }
         let text = JsFuture::from(response.text().ok()?).await.ok()?.as_string()?;
-        serde_json::from_str(&text).ok()
+        Some((response.ok(), serde_json::from_str(&text).ok()?))
     }
 
     /// Greys the button whose form waits.

@@ -28,6 +28,9 @@ use crate::base::{Retour, Staff};
 ///   [`bulk_run`](Self::bulk_run), [`bulk_runs`](Self::bulk_runs), [`plan_bulk_run`](Self::plan_bulk_run)
 /// - The value of a return request (`merchant/returns/adjustments.rs`):
 ///   [`adjust`](Self::adjust)
+/// - What an agent asks others to approve (`merchant/returns/proposals.rs`):
+///   [`propose`](Self::propose), [`approve_proposal`](Self::approve_proposal),
+///   [`refuse_proposal`](Self::refuse_proposal)
 /// - What a return request asks for (`merchant/returns/amendments.rs`):
 ///   [`amend`](Self::amend)
 /// - Who handles a return order (`merchant/returns/handling.rs`):

@@ -57,6 +57,7 @@ mod postage;
 mod progress;
 mod proving;
 mod purchases;
+mod proposals;
 mod questions;
 mod queues;
 mod race;

@@ -18,6 +18,10 @@ pub(super) fn body(operation: &str) -> Option<Value> {
             json!({"quantity": 1, "requestedResolution": "StoreCredit", "reason": "Asked on the phone"})
         }
         "createAdjustment" => json!({"amount": {"value": "-1.00", "currency": "GBP"}, "reason": "Stained"}),
+        "createProposal" => json!({
+            "kind": "Adjustment", "amount": {"value": "-1.00", "currency": "GBP"}, "comment": "Damaged on the way",
+        }),
+        "refuseProposal" => json!({"comment": "Ask for a photo first"}),
         "createBulkRun" => json!({
             "action": "Flag", "flag": "VIP", "items": [{"returnRequestId": ID, "fromStage": "Requested: Review"}],
         }),

@@ -44,7 +44,7 @@ fn is_empty(owner: &str, name: &str) -> bool {
         (owner, name),
         ("ReturnOrder", "payment" | "assigneeId")
             | ("DraftReturnOrder", "returnOrderId")
-            | ("ReturnRequest", "dueAt")
+            | ("ReturnRequest", "dueAt" | "proposal")
             | ("BatchResult" | "BulkRunResult" | "Eligibility", "code" | "message")
             | ("BulkPlanItem", "obstacle")
             | ("CarrierSettings", "url" | "noticesUrl")

@@ -21,6 +21,7 @@ mod mentions;
 pub(crate) mod new_shipment;
 pub(crate) mod notes;
 pub(crate) mod progress;
+pub(crate) mod proposals;
 pub(crate) mod queues;
 pub(crate) mod receiving;
 pub(crate) mod scan;
