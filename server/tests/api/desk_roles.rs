@@ -137,6 +137,7 @@ const OWN: &[&str] = &[
     "begin-new-passkey",
     "add-passkey",
     "remove-passkey",
+    "rename-passkey",
 ];
 
 async fn at_desk(service: &Service, role: Role) -> Browser<'_> {
