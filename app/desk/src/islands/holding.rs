@@ -129,12 +129,16 @@ mod browser {
             if button.has_attribute("data-held") {
                 return event.prevent_default();
             }
+            let text = |name: &str| button.get_attribute(name).unwrap_or_default();
+            // Pressed twice in a row: the first press waits already, and a second one would send it.
+            if is_held(&person, &text("data-hold-about"), &waiting) {
+                return event.prevent_default();
+            }
             if button.id() == "done" && !is_plain(&form) {
                 return; // the page says what is missing
             }
             let Some(storage) = storage() else { return };
             event.prevent_default();
-            let text = |name: &str| button.get_attribute(name).unwrap_or_default();
             let own = button.get_attribute("formaction");
             let held = Held {
                 due: js_sys::Date::now() + UNDO_WITHIN,
@@ -165,10 +169,17 @@ mod browser {
         });
     }
 
+    /// Whether the same form of this person waits already.
+    fn is_held(person: &str, about: &str, waiting: &str) -> bool {
+        let held = storage().and_then(|storage| read::<Held>(&storage, HELD));
+        held.is_some_and(|held| held.person == person && held.about == about && held.waiting == waiting)
+    }
+
     fn undo(shown: Shown) {
         let _ = window_event_listener(ev::click, move |event| {
             let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-            if target.is_none_or(|element| element.id() != "undo") {
+            // The second click of a double one may meet this button, which appears where the first one was.
+            if event.detail() > 1 || target.is_none_or(|element| element.id() != "undo") {
                 return;
             }
             let Some(held) = storage().and_then(|storage| take::<Held>(&storage, HELD)) else { return };

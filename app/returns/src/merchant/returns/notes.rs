@@ -15,7 +15,8 @@ use crate::{
     view::{self, to_value},
 };
 use domain::{
-    AccountId, EventId, NoteId, Problems, Refusal, RefusalCode, ReturnOrderId, UserId, mail::StaffNotice, webhook::EventType,
+    AccountId, EventId, NoteId, Problems, Refusal, RefusalCode, ReturnOrderId, UserId, mail::StaffNotice,
+    webhook::EventType,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
