@@ -104,6 +104,7 @@ fn trace_of(operation: &str) -> Option<Trace> {
         "updateReturnRequests" => Elsewhere("the returns' timelines"),
         "createBulkRun" => Audited(A::BulkRunCreated),
         "planBulkRun" => Elsewhere("a plan changes nothing"),
+        "previewAmendment" => Elsewhere("a preview changes nothing"),
         "continueBulkRun" => Elsewhere("the run was recorded when it began"),
         "resendMail" => Elsewhere("the return's mails"),
         "createSavedView" | "updateSavedView" | "deleteSavedView" | "shareSavedView" | "unshareSavedView" => {

@@ -107,7 +107,8 @@ pub async fn refuse_proposal(
     call.answer(result)
 }
 
-/// Changes what a request asks for, by the same use case as `POST /return-requests/<id>/amendments`.
+/// Changes what a request asks for, by the same use case as `POST /return-requests/<id>/amendments`; with `preview`, says
+/// what it would cost, as `…/amendments/preview` does.
 #[server(prefix = "/desk/call", endpoint = "amend-request", input = PostUrl, output = Json, client = Fetch)]
 pub async fn amend_request(
     #[server(default)] request: String,
@@ -119,11 +120,13 @@ pub async fn amend_request(
     #[server(default)]
     #[server(rename = "fromStage")]
     from_stage: String,
+    #[server(default)] preview: String,
 ) -> Result<NextPage, Problem> {
+    use super::return_order_steps::{TypedAmendment, amend};
     let (call, visit) = super::call::Call::begin().await?;
-    let typed =
-        super::return_order_steps::TypedAmendment { request, quantity, reason, wanted, comment, why, from_stage };
-    let result = super::return_order_steps::amend(&visit, typed).await;
+    let is_preview = !preview.is_empty();
+    let typed = TypedAmendment { request, quantity, reason, wanted, comment, why, from_stage, is_preview };
+    let result = amend(&visit, typed).await;
     call.answer(result)
 }
 

@@ -4,7 +4,7 @@ use crate::{
     calls::{call::Next, proposal_steps::propose_adjustment, return_steps::wanted},
     components::stage_text,
     problem::{Mistake, Problem},
-    visit::{Visit, reasons},
+    visit::{Visit, reasons, shown::Shown},
 };
 use domain::{
     Money, RefusalCode, ReturnOrderId, ReturnRequestId,
@@ -13,11 +13,12 @@ use domain::{
 use returns::{
     AdjustmentInput, AmendmentInput, Done, Error, Expand, NoteInput, PatchField, Receipt, ReturnOrderChange, Scope,
     Staff, StatusUpdate, TakeBack,
-    view::{ActivityType, ReturnRequestView},
+    view::{ActivityType, AmendmentPreview, ReturnRequestView},
 };
 use std::str::FromStr;
 use ui::{
     dates::{Calendar, past_moment},
+    money,
     text::format,
 };
 
@@ -48,6 +49,8 @@ pub struct TypedAmendment {
     pub comment: String,
     pub why: String,
     pub from_stage: String,
+    /// Whether only what it would change in money is shown.
+    pub is_preview: bool,
 }
 
 /// The handling of a return as it was typed.
@@ -255,13 +258,37 @@ pub async fn amend(visit: &Visit, typed: TypedAmendment) -> Result<Next, Problem
         reason: typed.why,
         from_stage: Some(stage(&typed.from_stage)?),
     };
-    match visit.retour.merchant(&staff).amend(id, input, visit.key()).await {
-        Ok(_) => Ok(Next::at(back(visit)).saying(visit.words.return_order.amended)),
+    let handle = visit.retour.merchant(&staff);
+    let done = if typed.is_preview {
+        let effect = handle.preview_amendment(id, input).await;
+        effect.map(|effect| Next::here(visit).showing(Shown::Effect(effect_text(visit, &effect))))
+    } else {
+        let amended = handle.amend(id, input, visit.key()).await;
+        amended.map(|_| Next::at(back(visit)).saying(visit.words.return_order.amended))
+    };
+    match done {
+        Ok(next) => Ok(next),
         Err(error) => Err(match problem(visit, &staff, id, error).await {
             Problem::Mistakes(mistakes) => Problem::Mistakes(mistakes.into_iter().map(of_form).collect()),
             problem => problem,
         }),
     }
+}
+
+/// What a change makes of what the customer gets and pays.
+fn effect_text(visit: &Visit, effect: &AmendmentPreview) -> String {
+    let words = visit.words.return_order;
+    let AmendmentPreview { before, after } = effect;
+    let sums = [
+        (words.total_refund, before.estimated_refund, after.estimated_refund),
+        (words.total_credit, before.estimated_credit, after.estimated_credit),
+        (words.total_payable, before.payable_now, after.payable_now),
+    ];
+    let text = |amount| money::format(amount, visit.words);
+    let changed = sums.into_iter().filter(|(_, before, after)| before != after);
+    let changed = changed.map(|(name, before, after)| format(words.effect, &[name, &text(before), &text(after)]));
+    let changed: Vec<String> = changed.collect();
+    if changed.is_empty() { words.effect_none.to_owned() } else { changed.join(" · ") }
 }
 
 /// A mistake at the field of the form that changes a request.

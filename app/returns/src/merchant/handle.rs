@@ -32,7 +32,7 @@ use crate::base::{Retour, Staff};
 ///   [`propose`](Self::propose), [`approve_proposal`](Self::approve_proposal),
 ///   [`refuse_proposal`](Self::refuse_proposal)
 /// - What a return request asks for (`merchant/returns/amendments.rs`):
-///   [`amend`](Self::amend)
+///   [`amend`](Self::amend), [`preview_amendment`](Self::preview_amendment)
 /// - Who handles a return order (`merchant/returns/handling.rs`):
 ///   [`change_return_order`](Self::change_return_order), [`assignees`](Self::assignees)
 /// - Notes (`merchant/returns/notes.rs`):

@@ -3,6 +3,7 @@
 use super::{consumer::Consumer, evidence::EvidenceView, expandable::Expandable};
 use domain::{
     ConsumerId, Money, PurchaseId, ReturnOrderId, ReturnReasonId, ReturnRequestId, Timestamp,
+    costs::CostBreakdown,
     order::{ExchangeOption, Product},
     policy::{Resolution, question::QuestionAnswer},
     returning::{Proposal, ReturnRequest},
@@ -74,6 +75,16 @@ pub struct ReturnRequestView {
     pub updated_at: Timestamp,
     /// The version of the return request, from 1: it grows with each change and is the `ETag`.
     pub version: i64,
+}
+
+/// What a change of a return request would make of the costs of its return order.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AmendmentPreview {
+    /// The costs of the return order now.
+    pub before: CostBreakdown,
+    /// The costs of the return order after the change.
+    pub after: CostBreakdown,
 }
 
 /// The decision on a return request.

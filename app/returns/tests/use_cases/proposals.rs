@@ -44,7 +44,7 @@ impl Shop {
         Ok(fresh(self.retour.merchant(staff).propose(id, input, None).await?, 200))
     }
 
-    async fn approve(
+    async fn approve_proposed(
         &self,
         staff: &Staff,
         id: ReturnRequestId,
@@ -53,7 +53,7 @@ impl Shop {
         Ok(fresh(self.retour.merchant(staff).approve_proposal(id, proposal, None).await?, 200))
     }
 
-    async fn refuse(
+    async fn refuse_proposed(
         &self,
         staff: &Staff,
         id: ReturnRequestId,
@@ -100,17 +100,17 @@ store::on_each_database! {
         assert_eq!((proposal.proposed_by, asked.stage), (Some(agent.id()), request.stage));
         assert_eq!(asked.resolution.value, request.resolution.value, "nothing has changed yet");
         assert_eq!(shop.to_approve().await, (1, 1));
-        assert!(is_beyond(shop.approve(&agent, request.id, proposal.id).await));
+        assert!(is_beyond(shop.approve_proposed(&agent, request.id, proposal.id).await));
         let warehouse = shop.staff_with(Role::Warehouse).await;
         let shown = shop.retour.merchant(&warehouse).return_request(request.id, &[]).await.unwrap();
         assert!(shown.proposal.is_none(), "it is about money");
         let seen = shop.retour.consumer(&customer.shopper).return_order(request.return_order_id, &[returns::Expand::ReturnRequests]).await.unwrap();
         assert!(seen.return_requests.unwrap()[0].proposal.is_none());
-        let done = shop.approve(&finance, request.id, proposal.id).await.unwrap();
+        let done = shop.approve_proposed(&finance, request.id, proposal.id).await.unwrap();
         assert_eq!((done.proposal, done.resolution.value), (None, Some(euros(request.resolution.value.unwrap().minor - 500))));
         assert_eq!(shop.to_approve().await, (0, 0));
         assert_eq!(shop.comments(request.id).await, ["Proposed: -5.00 EUR, A scratch", "Approved: -5.00 EUR, A scratch"]);
-        let again = shop.approve(&finance, request.id, proposal.id).await;
+        let again = shop.approve_proposed(&finance, request.id, proposal.id).await;
         assert_eq!(refusal(again), ErrorCode::Refused(RefusalCode::StageConflict), "it was decided");
         let audited = database.texts("SELECT action FROM audit_entries WHERE action LIKE 'return_request.proposal%' ORDER BY seq").await;
         assert_eq!(audited, ["return_request.proposal_made", "return_request.proposal_approved"]);
@@ -125,16 +125,16 @@ store::on_each_database! {
         shop.advance(request.id, because(N::ResolutionPending, "Lost in the post")).await;
         let first = shop.propose(&agent, request.id, resolving()).await.unwrap().proposal.unwrap();
         let viewer = shop.staff_with(Role::Viewer).await;
-        assert_eq!(refusal(shop.refuse(&viewer, request.id, first.id).await), ErrorCode::Forbidden);
-        let refused = shop.refuse(&finance, request.id, first.id).await.unwrap();
+        assert_eq!(refusal(shop.refuse_proposed(&viewer, request.id, first.id).await), ErrorCode::Forbidden);
+        let refused = shop.refuse_proposed(&finance, request.id, first.id).await.unwrap();
         assert_eq!((refused.stage, refused.proposal), (N::ResolutionPending, None));
         let second = shop.propose(&agent, request.id, resolving()).await.unwrap().proposal.unwrap();
         let third = shop.propose(&agent, request.id, adjusting(-100)).await.unwrap().proposal.unwrap();
         assert_eq!(shop.to_approve().await, (1, 1), "the newer one replaces it");
-        assert_eq!(refusal(shop.approve(&finance, request.id, second.id).await), ErrorCode::Refused(RefusalCode::StageConflict));
-        assert!(shop.refuse(&agent, request.id, third.id).await.unwrap().proposal.is_none(), "an agent takes back their own");
+        assert_eq!(refusal(shop.approve_proposed(&finance, request.id, second.id).await), ErrorCode::Refused(RefusalCode::StageConflict));
+        assert!(shop.refuse_proposed(&agent, request.id, third.id).await.unwrap().proposal.is_none(), "an agent takes back their own");
         let last = shop.propose(&agent, request.id, resolving()).await.unwrap().proposal.unwrap();
-        let done = shop.approve(&finance, request.id, last.id).await.unwrap();
+        let done = shop.approve_proposed(&finance, request.id, last.id).await.unwrap();
         assert_eq!((done.stage, done.proposal), (N::ResolutionApproved, None));
         let seen = shop.retour.consumer(&customer.shopper).timeline(request.return_order_id).await.unwrap();
         assert!(seen.iter().all(|entry| !entry.comment.contains("Lost twice") && !entry.comment.contains("photo")), "{seen:?}");
@@ -150,11 +150,11 @@ store::on_each_database! {
         assert_eq!(shop.to_approve().await, (1, 1), "its stage does not matter to an adjustment");
         shop.advance(request.id, because(N::ResolutionDenied, "Worn")).await;
         assert_eq!(shop.to_approve().await, (0, 0));
-        assert_eq!(refusal(shop.approve(&finance, request.id, proposal.id).await), ErrorCode::Refused(RefusalCode::StageConflict));
+        assert_eq!(refusal(shop.approve_proposed(&finance, request.id, proposal.id).await), ErrorCode::Refused(RefusalCode::StageConflict));
         // Nobody approves their own, whatever their role.
         let (_, other) = a_request(&shop, "1002").await;
         let own = shop.propose(&finance, other.id, adjusting(-500)).await.unwrap().proposal.unwrap();
-        assert!(is_beyond(shop.approve(&finance, other.id, own.id).await));
+        assert!(is_beyond(shop.approve_proposed(&finance, other.id, own.id).await));
     }
 
     async fn what_cannot_be_proposed_says_why(database: Database) {
@@ -202,10 +202,10 @@ store::on_each_database! {
         assert_eq!(shop.to_approve().await, (1, 1));
         let moved = shop.retour.merchant(&agent).update_status(held.id, crate::progress::to(N::RequestedApproved), None).await;
         assert_eq!(refusal(moved), ErrorCode::Refused(RefusalCode::AgentLimitExceeded));
-        let done = shop.approve(&finance, held.id, proposal.id).await.unwrap();
+        let done = shop.approve_proposed(&finance, held.id, proposal.id).await.unwrap();
         assert_eq!((done.stage, done.proposal), (N::SubmittedReady, None));
         let second = make(&agent).await;
-        let refused = shop.refuse(&finance, second.id, second.proposal.unwrap().id).await.unwrap();
+        let refused = shop.refuse_proposed(&finance, second.id, second.proposal.unwrap().id).await.unwrap();
         assert_eq!(refused.stage, N::RequestedRejected);
         let seen = shop.retour.consumer(&customer.shopper).timeline(second.return_order_id).await.unwrap();
         assert_eq!(seen.last().unwrap().comment, "Ask for a photo first", "the customer reads it");

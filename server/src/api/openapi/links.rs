@@ -60,6 +60,7 @@ const BY_ID: &[(&str, &str, &[&str])] = &[
             "listTimelineEntries",
             "createAdjustment",
             "createAmendment",
+            "previewAmendment",
             "createProposal",
         ],
     ),

@@ -14,7 +14,7 @@ pub(super) fn body(operation: &str) -> Option<Value> {
             "color": "#0f766e", "font": "Serif", "texts": {"lookUp": {"en": "Refunds within 5 days of arrival."}},
         }}),
         "updateReturnOrder" => json!({"flags": ["VIP"], "leaveOutOfBulk": false}),
-        "createAmendment" => {
+        "createAmendment" | "previewAmendment" => {
             json!({"quantity": 1, "requestedResolution": "StoreCredit", "reason": "Asked on the phone"})
         }
         "createAdjustment" => json!({"amount": {"value": "-1.00", "currency": "GBP"}, "reason": "Stained"}),
