@@ -92,7 +92,7 @@ const ACTIONS: &[(&[&str], &[Role])] = &[
         ],
         RECEIVE,
     ),
-    (&["move-request", "change-many", "adjust"], DECIDE),
+    (&["move-request", "change-many", "adjust", "propose", "approve-proposal", "refuse-proposal"], DECIDE),
     (&["continue-bulk"], &[Warehouse, Agent, Finance, Admin]),
     (&["find-orders"], READ),
     (&["find", "save-view", "delete-view", "look"], ALL),

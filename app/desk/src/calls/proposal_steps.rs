@@ -40,8 +40,8 @@ async fn propose(visit: &Visit, staff: &Staff, id: ReturnRequestId, input: Propo
 
 /// Approves what somebody else proposed.
 pub async fn approve(visit: &Visit, request: &str, proposal: &str) -> Result<Next, Problem> {
-    let (id, proposal): (ReturnRequestId, ProposalId) = (hidden(request)?, hidden(proposal)?);
     let staff = visit.may_act_with_any(&[Scope::Resolve, Scope::Override])?;
+    let (id, proposal): (ReturnRequestId, ProposalId) = (hidden(request)?, hidden(proposal)?);
     match visit.retour.merchant(&staff).approve_proposal(id, proposal, visit.key()).await {
         Ok(_) => Ok(Next::at(back(visit)).saying(visit.words.return_order.proposal_approved)),
         Err(error) => Err(gone(visit, error)),
@@ -50,8 +50,8 @@ pub async fn approve(visit: &Visit, request: &str, proposal: &str) -> Result<Nex
 
 /// Refuses what was proposed.
 pub async fn refuse(visit: &Visit, request: &str, proposal: &str, why: String) -> Result<Next, Problem> {
-    let (id, proposed): (ReturnRequestId, ProposalId) = (hidden(request)?, hidden(proposal)?);
     let staff = visit.may_act_with_any(&[Scope::Resolve, Scope::Override])?;
+    let (id, proposed): (ReturnRequestId, ProposalId) = (hidden(request)?, hidden(proposal)?);
     match visit.retour.merchant(&staff).refuse_proposal(id, proposed, why, visit.key()).await {
         Ok(_) => Ok(Next::at(back(visit)).saying(visit.words.return_order.proposal_refused)),
         Err(error) => Err(match gone(visit, error) {
