@@ -131,6 +131,8 @@ actions! {
     EvidenceDeleted = Data "evidence.deleted";
     /// A shipment was added to a return order.
     ShipmentAdded = Data "shipment.added";
+    /// The sender of a shipment was corrected.
+    SenderCorrected = Data "shipment.sender_corrected";
     /// A shipment was cancelled.
     ShipmentCancelled = Data "shipment.cancelled";
     /// Staff looked up the buyer of an order, who became a consumer.

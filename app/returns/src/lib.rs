@@ -88,6 +88,7 @@ pub use merchant::{
         notes::NoteInput,
         proposals::{ProposalInput, Proposed},
         receiving::{NewReceiving, ReceivedInspection, ReceivedItem},
+        senders::SenderInput,
         shipments::TrackingReport,
         staff_action::{Instead, Receipt, StatusUpdate},
         take_back::TakeBack,

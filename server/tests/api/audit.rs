@@ -57,6 +57,7 @@ fn trace_of(operation: &str) -> Option<Trace> {
         "deletePurchase" => Audited(A::PurchaseDeleted),
         "createEvidence" => Audited(A::EvidenceAdded),
         "deleteEvidence" => Audited(A::EvidenceDeleted),
+        "correctSender" => InOtherTests(A::SenderCorrected),
         "addShipment" => Audited(A::ShipmentAdded),
         "cancelShipment" => Audited(A::ShipmentCancelled),
         "rejectDraftReturnOrder" => Audited(A::DraftRejected),

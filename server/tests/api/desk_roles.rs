@@ -60,6 +60,7 @@ const ACTIONS: &[(&[&str], &[Role])] = &[
         &[
             "label-again",
             "cancel-parcel",
+            "correct-sender",
             "report-delivered",
             "add-parcel",
             "cancel-return",

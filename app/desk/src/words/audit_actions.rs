@@ -53,6 +53,7 @@ word_table! {
         evidence_added: "Photo or document added",
         evidence_deleted: "Photo or document deleted",
         shipment_added: "Parcel added",
+        sender_corrected: "Sender corrected",
         shipment_cancelled: "Parcel cancelled",
         draft_rejected: "Draft rejected",
         return_order_updated: "Return handed on",

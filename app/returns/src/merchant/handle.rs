@@ -54,6 +54,8 @@ use crate::base::{Retour, Staff};
 /// - Shipments and labels (`merchant/returns/shipments.rs`):
 ///   [`shipments`](Self::shipments), [`shipment`](Self::shipment), [`label`](Self::label),
 ///   [`retry_label`](Self::retry_label), [`cancel_parcel`](Self::cancel_parcel), [`track`](Self::track)
+/// - The sender of a shipment (`merchant/returns/senders.rs`):
+///   [`correct_sender`](Self::correct_sender)
 /// - Another shipment (`merchant/returns/new_shipment.rs`):
 ///   [`add_parcel`](Self::add_parcel)
 /// - Evidence (`merchant/returns/evidence.rs`):

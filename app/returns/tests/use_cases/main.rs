@@ -70,6 +70,7 @@ mod s3_server;
 mod scanning;
 #[path = "../../../outbound/tests/outside/seed.rs"]
 mod seed;
+mod senders;
 mod settings;
 mod settings_account;
 mod shop;

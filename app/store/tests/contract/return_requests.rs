@@ -7,7 +7,6 @@ use domain::{
     returning::{Proposal, ProposalKind, ReturnOrder, ReturnRequest},
     stage::Stage,
 };
-use store::queues;
 use store::testing::Database;
 
 store::on_each_database! {
@@ -96,7 +95,7 @@ store::on_each_database! {
         assert!(keep!(database, return_requests::update, ours, &request));
         request.version = 2;
         assert_eq!(look!(database, return_requests::find, ours, request.id), Some(request.clone()));
-        let asked = asking(&return_requests::LIST, &["proposal:Adjustment|Override"]);
+        let asked = asking(&store::return_requests::LIST, &["proposal:Adjustment|Override"]);
         assert_eq!(look!(database, return_requests::list, ours, &asked).rows, [request.clone()]);
         assert!(look!(database, return_requests::list, theirs, &asked).rows.is_empty());
         let waiting = look!(database, queues::count_proposals, ours, Some(NOW.plus_seconds(2)), 10);

@@ -71,7 +71,11 @@ const BY_ID: &[(&str, &str, &[&str])] = &[
     ("ReturnRequest", "/purchaseId", &["getPurchase"]),
     ("EvidenceFile", "/id", &["getEvidence", "deleteEvidence", "getOwnEvidence"]),
     ("PendingEvidence", "/id", &["getOwnPendingEvidence", "deleteOwnPendingEvidence"]),
-    ("Shipment", "/id", &["getShipment", "getLabel", "retryLabel", "cancelShipment", "createTrackingUpdate"]),
+    (
+        "Shipment",
+        "/id",
+        &["getShipment", "getLabel", "retryLabel", "correctSender", "cancelShipment", "createTrackingUpdate"],
+    ),
     ("Shipment", "/returnOrderId", &["getReturnOrder"]),
     ("Purchase", "/externalId", &["getPurchase", "deletePurchase"]),
     ("ReturnLocation", "/id", &["getReturnLocation", "updateReturnLocation", "deleteReturnLocation"]),

@@ -41,6 +41,10 @@ pub(super) fn body(operation: &str) -> Option<Value> {
             "country": "GB",
         }}),
         "updateReturnLocation" => json!({"name": "Warehouse Leith, dock 2", "isDefault": true}),
+        "correctSender" => json!({"reason": "Moved last month", "address": {
+            "name": "Ada Lovelace", "street": "12 St James Square", "postalCode": "SW1Y 4JH", "city": "London",
+            "country": "GB",
+        }}),
         "createReturnReason" => reason(),
         "updateReturnReason" => json!({"restockingFeePercent": 10, "position": 2}),
         "createInspection" => json!({

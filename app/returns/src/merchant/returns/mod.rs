@@ -25,6 +25,7 @@ pub(crate) mod proposals;
 pub(crate) mod queues;
 pub(crate) mod receiving;
 pub(crate) mod scan;
+pub(crate) mod senders;
 pub(crate) mod shipments;
 pub(crate) mod staff_action;
 pub(crate) mod take_back;
