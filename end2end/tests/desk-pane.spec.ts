@@ -139,6 +139,18 @@ test('a return that cannot be shown is said so, with a way to its page @scriptin
   await expect(desk.heading).toHaveText(`Return ${made[0]!.number}`);
 });
 
+test('after the session has ended, the whole page leads to the sign-in and back to the list @scripting', async ({ page }) => {
+  const { desk, pane } = await list(page);
+  const address = page.url();
+  await page.context().clearCookies();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Space');
+  await expect(page).toHaveURL(/\/desk\/sign-in\?next=/);
+  await expect(pane).toHaveCount(0);
+  expect(new URL(page.url()).searchParams.get('next')).toBe(new URL(address).pathname + new URL(address).search);
+  await expect(desk.heading).toHaveText('Sign in');
+});
+
 test('the space bar keeps its meaning in fields, and without a row @scripting', async ({ page }) => {
   const { made, pane } = await list(page);
   await page.keyboard.press('Space'); // no row is chosen yet

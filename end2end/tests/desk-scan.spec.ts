@@ -109,6 +109,26 @@ test('the last parcel is taken back', async ({ page }) => {
   expect((await state(shop, parcel.id)).returnRequests[0]!.stage).toBe('Submitted: Ready');
 });
 
+test('the command Take back drops nothing that is counted', async ({ page }) => {
+  const shop = await Shop.open();
+  const [first, second] = [await returned(shop, { lines: mug, by: 'staff' }), await returned(shop, { lines: mug, by: 'staff' })];
+  const desk = new Desk(page);
+  await desk.enter(await staff('agent', shop.slug), 'scan');
+  await wedge(page, first.number);
+  await expect(page.getByRole('heading', { name: `Return ${first.number}` })).toBeVisible();
+  await desk.ready();
+  await wedge(page, '$RETOUR-DONE');
+  await expect(page.getByText(`${first.number} is counted.`)).toBeVisible();
+  await desk.open(`scan?open=${second.number}`);
+  await desk.ready();
+  await page.getByLabel('Here now').fill('1');
+  await page.locator('#code').focus();
+  await wedge(page, '$RETOUR-TAKE-BACK');
+  await expect(desk.alert.first()).toContainText(`You are still counting ${second.number}.`);
+  await expect(page.getByLabel('Here now')).toHaveValue('1');
+  expect((await state(shop, first.id)).returnRequests[0]!.receivedQuantity).toBe(1);
+});
+
 test('an unknown parcel is recorded with its code', async ({ page }, info) => {
   const shop = await Shop.open();
   const desk = new Desk(page);

@@ -8,7 +8,7 @@ use crate::{
         guest::AtDeskHost,
         refused::{Refused, SentForm},
         response::EarlyResponse,
-        shown::{Begun, NewToken},
+        shown::{Begun, NewToken, Shown},
     },
 };
 use axum::{
@@ -151,6 +151,9 @@ impl Sent {
         let mut response = match next.shown.clone() {
             Some(shown) => {
                 self.page(calls, parts, &next.href, |extensions| {
+                    if matches!(shown, Shown::Effect(_)) {
+                        extensions.insert(Refused::typed(self.form.fields.clone()));
+                    }
                     extensions.insert(shown);
                     if let Some(token) = &next.token {
                         extensions.insert(NewToken(token.clone()));

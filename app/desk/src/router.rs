@@ -81,6 +81,7 @@ fn pages() -> Vec<(&'static str, MethodRouter<Desk>)> {
         ("/desk/withdrawals", get(withdrawals::load::show)),
         ("/desk/confirm", get(sign_in::load::confirm)),
         ("/desk/me/passkeys/{id}/remove", get(me::load::remove_passkey)),
+        ("/desk/me/passkeys/{id}/rename", get(me::load::rename_passkey)),
         ("/desk/me/recovery-codes", get(sign_in::load::recovery_codes)),
         ("/desk/me/remove-app", get(me::load::remove_app)),
         ("/desk/password", get(sign_in::load::password)),

@@ -117,6 +117,12 @@ actions! {
     PurchaseDeleted = Data "purchase.deleted";
     /// The value of a return request was adjusted.
     AdjustmentMade = Money "return_request.adjusted";
+    /// An agent proposed a decision above the agent's limit.
+    ProposalMade = Money "return_request.proposal_made";
+    /// Somebody approved what an agent proposed.
+    ProposalApproved = Money "return_request.proposal_approved";
+    /// Somebody refused what an agent proposed.
+    ProposalRefused = Money "return_request.proposal_refused";
     /// Staff changed what a return request asks for.
     RequestAmended = Money "return_request.amended";
     /// Evidence was added.
@@ -125,6 +131,8 @@ actions! {
     EvidenceDeleted = Data "evidence.deleted";
     /// A shipment was added to a return order.
     ShipmentAdded = Data "shipment.added";
+    /// The sender of a shipment was corrected.
+    SenderCorrected = Data "shipment.sender_corrected";
     /// A shipment was cancelled.
     ShipmentCancelled = Data "shipment.cancelled";
     /// Staff looked up the buyer of an order, who became a consumer.

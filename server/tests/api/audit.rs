@@ -57,6 +57,7 @@ fn trace_of(operation: &str) -> Option<Trace> {
         "deletePurchase" => Audited(A::PurchaseDeleted),
         "createEvidence" => Audited(A::EvidenceAdded),
         "deleteEvidence" => Audited(A::EvidenceDeleted),
+        "correctSender" => InOtherTests(A::SenderCorrected),
         "addShipment" => Audited(A::ShipmentAdded),
         "cancelShipment" => Audited(A::ShipmentCancelled),
         "rejectDraftReturnOrder" => Audited(A::DraftRejected),
@@ -73,6 +74,9 @@ fn trace_of(operation: &str) -> Option<Trace> {
         "redeliverSince" | "redeliverEvent" | "redeliverWebhookDelivery" => Audited(A::EventsRedelivered),
         "createAmendment" => Audited(A::RequestAmended),
         "createAdjustment" => Audited(A::AdjustmentMade),
+        "createProposal" => Audited(A::ProposalMade),
+        "approveProposal" => InOtherTests(A::ProposalApproved), // nobody approves their own
+        "refuseProposal" => Audited(A::ProposalRefused),
         "mailDraftReturnOrder" => InOtherTests(A::DraftMailed), // it needs a mail server
         "resetUserFactors" => Audited(A::UserFactorsReset),
         "endUserSessions" => Audited(A::UserSessionsEnded),
@@ -82,6 +86,7 @@ fn trace_of(operation: &str) -> Option<Trace> {
         "setPassword" | "changeOwnPassword" => InOtherTests(A::UserPasswordSet),
         "signInWithPasskey" => InOtherTests(A::UserSignedInWithPasskey),
         "addOwnPasskey" => InOtherTests(A::UserPasskeyAdded),
+        "renameOwnPasskey" => Elsewhere("only the user sees the name"),
         "removeOwnPasskey" => InOtherTests(A::UserPasskeyRemoved),
         "beginPasskeySignIn" | "beginOwnPasskey" => {
             Elsewhere("a challenge changes nothing, and is forgotten after five minutes")
@@ -100,6 +105,7 @@ fn trace_of(operation: &str) -> Option<Trace> {
         "updateReturnRequests" => Elsewhere("the returns' timelines"),
         "createBulkRun" => Audited(A::BulkRunCreated),
         "planBulkRun" => Elsewhere("a plan changes nothing"),
+        "previewAmendment" => Elsewhere("a preview changes nothing"),
         "continueBulkRun" => Elsewhere("the run was recorded when it began"),
         "resendMail" => Elsewhere("the return's mails"),
         "createSavedView" | "updateSavedView" | "deleteSavedView" | "shareSavedView" | "unshareSavedView" => {
@@ -236,6 +242,10 @@ async fn each_operation_that_changes_something_is_recorded(service: Service) {
     let other = json!({"returnReasonComment": "Too small", "reason": "On the phone"});
     recorder.make("createAmendment", post.clone(), &format!("{request}/amendments"), other).await;
     recorder.make("createAdjustment", post.clone(), &format!("{request}/adjustments"), less).await;
+    let asked = json!({"kind": "Adjustment", "amount": {"value": "-1.00", "currency": "GBP"}, "comment": "A crack"});
+    let proposed = recorder.make("createProposal", post.clone(), &format!("{request}/proposals"), asked).await;
+    let refuse = format!("{request}/proposals/{}/refuse", text(&proposed["proposal"]["id"]));
+    recorder.make("refuseProposal", post.clone(), &refuse, json!({"comment": "Ask for a photo"})).await;
     let new = json!({"code": "X-1", "contents": "A blue mug"});
     let parcel = recorder.make("createFoundParcel", post.clone(), "/api/v0/found-parcels", new).await;
     let parcel = format!("/api/v0/found-parcels/{}", id(&parcel));

@@ -410,11 +410,12 @@ fn find_short_descriptions(node: &Value, path: &mut String, short: &mut Vec<Stri
 
 #[test]
 fn every_operation_is_named_with_a_verb() {
-    const VERBS: [&str; 43] = [
-        "Accept", "Add", "Adjust", "Begin", "Cancel", "Change", "Choose", "Confirm", "Continue", "Create", "Delete",
-        "Download", "End", "Erase", "Export", "Find", "Import", "Invite", "List", "Look", "Mail", "Plan", "Prove",
-        "Receive", "Reject", "Remove", "Renew", "Repeat", "Request", "Reset", "Retrieve", "Revoke", "Rotate", "Say",
-        "Send", "Set", "Share", "Sign", "Stop", "Submit", "Take", "Test", "Update",
+    const VERBS: [&str; 48] = [
+        "Accept", "Add", "Adjust", "Approve", "Begin", "Cancel", "Change", "Choose", "Confirm", "Continue", "Create",
+        "Delete", "Download", "End", "Erase", "Export", "Find", "Import", "Invite", "List", "Look", "Mail", "Plan",
+        "Preview", "Propose", "Prove", "Receive", "Refuse", "Reject", "Remove", "Rename", "Renew", "Repeat", "Request",
+        "Reset", "Retrieve", "Revoke", "Rotate", "Say", "Send", "Set", "Share", "Sign", "Stop", "Submit", "Take",
+        "Test", "Update",
     ];
     for operation in operations() {
         let mut words = operation.summary.split(' ');

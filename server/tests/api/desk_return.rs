@@ -16,6 +16,8 @@ on_both_databases! {
     after_a_decision_the_next_return_of_the_list_opens
     notes_and_hands
     the_value_is_adjusted
+    an_agent_asks_for_an_approval_above_the_limit
+    a_change_says_first_what_it_costs
     a_receipt_is_taken_back
     a_warehouse_sees_no_money_and_no_door
     returns_of_others_are_not_there
@@ -188,6 +190,90 @@ async fn the_value_is_adjusted(service: Service) {
     assert_eq!(sent.status, 303, "{}", sent.text());
     let shown = page(&browser, &format!("/desk/returns/{number}")).await;
     assert!(shown.contains("Adjustment") && shown.contains("A scratch"), "{shown}");
+}
+
+async fn an_agent_asks_for_an_approval_above_the_limit(service: Service) {
+    let (number, requests) = waiting(&service).await;
+    let limit = json!({"policy": {"agentLimit": [{"value": "1.00", "currency": "GBP"}]}});
+    assert_eq!(service.patch("/api/v0/account", &service.demo.key, limit).await.status, 200);
+    let (agent, finance) =
+        (service.at_desk(ADA, Role::Agent).await, service.at_desk("fin@shop.example", Role::Finance).await);
+    let (here, request) = (format!("/desk/returns/{number}"), text(&requests[0]["id"]));
+    let adjust = |key| {
+        [
+            ("here", here.as_str()),
+            ("key", key),
+            ("request", request.as_str()),
+            ("amount", "-2.00"),
+            ("reason", "A scratch"),
+            ("fromStage", "Requested: Review"),
+        ]
+    };
+    let asked = agent.send(Method::POST, "/desk/call/adjust", &adjust("ask-1")).await;
+    assert_eq!((asked.status, asked.header("location")), (303, Some(here.as_str())), "{}", asked.text());
+    let shown = page(&agent, &here).await;
+    for part in
+        ["asks to change the amount by", "A scratch", "Take it back", "Waits for somebody with the role Finance"]
+    {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    assert!(!shown.contains("Approve what is asked"), "{shown}");
+    let today = page(&finance, "/desk").await;
+    assert!(today.contains("To approve") && today.contains("filter=proposal"), "{today}");
+    assert!(!page(&agent, "/desk").await.contains("To approve"), "agents approve nothing");
+    let path = format!("/api/v0/return-requests/{request}");
+    let proposal = text(&service.get(&path, &service.demo.key).await.json()["proposal"]["id"]);
+    let shown = page(&finance, &here).await;
+    assert!(shown.contains("Approve what is asked") && shown.contains("Refuse it"), "{shown}");
+    let decide = |key, why| {
+        let (request, proposal) = (request.as_str(), proposal.as_str());
+        [("here", here.as_str()), ("key", key), ("request", request), ("proposal", proposal), ("refusal", why)]
+    };
+    let short = finance.send(Method::POST, "/desk/call/refuse-proposal", &decide("no-1", "a")).await;
+    assert_eq!(short.status, 422);
+    assert!(short.text().contains(&format!("refusal-{proposal}-error")), "{}", short.text());
+    let own = agent.send(Method::POST, "/desk/call/approve-proposal", &decide("yes-1", "")).await;
+    assert_eq!(own.status, 409, "{}", own.text());
+    let done = finance.send(Method::POST, "/desk/call/approve-proposal", &decide("yes-2", "")).await;
+    assert_eq!(done.status, 303, "{}", done.text());
+    let late = finance.send(Method::POST, "/desk/call/refuse-proposal", &decide("no-2", "Too late")).await;
+    assert_eq!(late.status, 409, "somebody has decided");
+    let shown = page(&agent, &here).await;
+    for part in ["Proposed: -2.00 GBP, A scratch", "Approved: -2.00 GBP, A scratch", "−£2.00"] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+}
+
+async fn a_change_says_first_what_it_costs(service: Service) {
+    let (number, requests) = waiting(&service).await;
+    let agent = service.at_desk(ADA, Role::Agent).await;
+    let request = text(&requests[0]["id"]);
+    let here = format!("/desk/returns/{number}?do=amend&request={request}");
+    let reason = text(&requests[0]["returnReasonId"]);
+    let form = |preview| {
+        [
+            ("here", here.as_str()),
+            ("key", "amend-1"),
+            ("request", request.as_str()),
+            ("quantity", "1"),
+            ("reason", reason.as_str()),
+            ("wanted", "StoreCredit"),
+            ("comment", "Too small"),
+            ("why", "On the phone"),
+            ("fromStage", "Requested: Review"),
+            ("preview", preview),
+        ]
+    };
+    let asked = agent.send(Method::POST, "/desk/call/amend-request", &form("yes")).await;
+    assert_eq!(asked.status, 200, "{}", asked.text());
+    let shown = asked.text();
+    assert!(shown.contains("id=\"effect\"") && shown.contains("Store credit: "), "{shown}");
+    assert!(shown.contains("On the phone"), "what was typed is still there");
+    let path = format!("/api/v0/return-requests/{request}");
+    assert_eq!(service.get(&path, &service.demo.key).await.json()["requestedResolution"], json!("Refund"));
+    let done = agent.send(Method::POST, "/desk/call/amend-request", &form("")).await;
+    assert_eq!(done.status, 303, "{}", done.text());
+    assert_eq!(service.get(&path, &service.demo.key).await.json()["requestedResolution"], json!("StoreCredit"));
 }
 
 async fn a_receipt_is_taken_back(service: Service) {

@@ -60,6 +60,7 @@ const ACTIONS: &[(&[&str], &[Role])] = &[
         &[
             "label-again",
             "cancel-parcel",
+            "correct-sender",
             "report-delivered",
             "add-parcel",
             "cancel-return",
@@ -92,7 +93,7 @@ const ACTIONS: &[(&[&str], &[Role])] = &[
         ],
         RECEIVE,
     ),
-    (&["move-request", "change-many", "adjust"], DECIDE),
+    (&["move-request", "change-many", "adjust", "propose", "approve-proposal", "refuse-proposal"], DECIDE),
     (&["continue-bulk"], &[Warehouse, Agent, Finance, Admin]),
     (&["find-orders"], READ),
     (&["find", "save-view", "delete-view", "look"], ALL),
@@ -137,6 +138,7 @@ const OWN: &[&str] = &[
     "begin-new-passkey",
     "add-passkey",
     "remove-passkey",
+    "rename-passkey",
 ];
 
 async fn at_desk(service: &Service, role: Role) -> Browser<'_> {

@@ -10,7 +10,7 @@ on_both_databases! {
 }
 
 /// The maximum size of the document in bytes.
-const MAX_BYTES: usize = 1200 * 1000;
+const MAX_BYTES: usize = 1300 * 1000;
 
 async fn the_document_names_its_service(service: Service) {
     let served = async |public_url: Option<&str>| {

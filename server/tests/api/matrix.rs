@@ -95,6 +95,7 @@ impl ShopObjects {
             ("Found parcels", found),
             ("Receivings", parcel),
             ("Receipts", text(&receipts["data"][0]["id"])),
+            ("Proposals", ABSENT.to_owned()), // nobody is an agent here
             ("Service users", program),
             ("Users", user),
             ("Own security", ABSENT.to_owned()),
@@ -127,6 +128,7 @@ impl ShopObjects {
         let path = path.replace("{shipment_id}", &self.id("Shipments")).replace("{note_id}", &self.id("Notes"));
         let path = path.replace("{session_id}", &self.id("Own security"));
         let path = path.replace("{receiving_id}", &self.id("Receivings")).replace("{receipt_id}", &self.id("Receipts"));
+        let path = path.replace("{proposal_id}", &self.id("Proposals"));
         let query = match operation.id {
             "createOwnEvidence" => format!("?returnRequestId={}", self.id("Return requests")),
             "scanCode" => "?code=1001".to_owned(),
@@ -138,8 +140,16 @@ impl ShopObjects {
 
     /// The same path with another last id: of another shop's object, or of a missing one.
     fn path_with(&self, operation: &Operation, theirs: &ShopObjects) -> Option<String> {
-        let names =
-            ["{id}", "{external_id}", "{evidence_id}", "{shipment_id}", "{note_id}", "{receiving_id}", "{receipt_id}"];
+        let names = [
+            "{id}",
+            "{external_id}",
+            "{evidence_id}",
+            "{shipment_id}",
+            "{note_id}",
+            "{receiving_id}",
+            "{receipt_id}",
+            "{proposal_id}",
+        ];
         if !names.iter().any(|name| operation.path().contains(name)) {
             return None;
         }

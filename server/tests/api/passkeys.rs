@@ -58,6 +58,14 @@ async fn a_user_adds_a_passkey_and_signs_in_with_it(service: Service) {
     assert_eq!((&listed["host"], &listed["data"][0]["name"]), (&json!("localhost"), &json!("Work laptop")));
     assert_eq!(listed["data"][0]["lastUsedAt"], json!(NOW.to_string()));
     let path = format!("/auth/user/passkeys/{}", text(&listed["data"][0]["id"]));
+    let renamed = service.patch(&path, &token, json!({"name": " Home laptop "})).await;
+    assert_eq!((renamed.status, &renamed.json()["name"]), (200, &json!("Home laptop")), "{}", renamed.text());
+    for name in ["", "two\nlines", &"a".repeat(101)] {
+        let wrong = service.patch(&path, &token, json!({"name": name})).await;
+        assert_eq!((wrong.status, wrong.fields()), (422, vec!["name".to_owned()]));
+    }
+    let unknown = format!("/auth/user/passkeys/{}", "0190a5b1-7d3a-7c41-9f0e-2b6f6a1c9d10");
+    assert_eq!(service.patch(&unknown, &token, json!({"name": "Mine"})).await.status, 404);
     service.clock.set(NOW.plus_seconds(700));
     for late in
         [service.delete(&path, &token).await, service.post("/auth/user/passkeys/options", &token, json!({})).await]

@@ -11,6 +11,7 @@ on_both_databases! {
     a_user_sets_up_an_app_and_signs_in_with_it
     an_administrator_resets_a_factor_and_ends_sessions
     a_user_lists_and_ends_sessions_and_changes_the_password
+    changes_of_people_and_keys_need_a_recent_sign_in
     a_required_factor_closes_everything_but_the_users_security
     forgotten_passwords_are_answered_alike
 }
@@ -125,13 +126,46 @@ async fn a_user_lists_and_ends_sessions_and_changes_the_password(service: Servic
     assert_eq!((wrong.status, wrong.fields()), (422, vec!["currentPassword".to_owned()]));
     let common = service.post("/auth/user/password", &mine, change(PASSWORD, "123456qwerty")).await;
     assert_eq!((common.status, common.fields()), (422, vec!["password".to_owned()]));
+    let other = service.token_of(ADA, None).await;
     assert_eq!(service.post("/auth/user/password", &mine, change(PASSWORD, "another password")).await.status, 204);
-    assert_eq!(service.get("/auth/user", &mine).await.status, 401);
+    assert_eq!(service.get("/auth/user", &mine).await.status, 200, "as at the desk, the session of the change goes on");
+    assert_eq!(service.get("/auth/user", &other).await.status, 401);
     let again = json!({"email": ADA, "password": "another password"});
     let again = text(&service.post("/auth/user", "", again).await.json()["accessToken"]);
     let id = text(&service.get("/auth/user/sessions", &again).await.json()["data"][0]["id"]);
     assert_eq!(service.delete(&format!("/auth/user/sessions/{id}"), &again).await.status, 204);
     assert_eq!(service.get("/auth/user", &again).await.status, 401);
+}
+
+async fn changes_of_people_and_keys_need_a_recent_sign_in(service: Service) {
+    service.add_user(ADA, Role::Admin).await;
+    let key = service.demo.key.clone();
+    let eve = service.add_user("eve@example.com", Role::Agent).await;
+    let stale = service.token_of(ADA, None).await;
+    let made = service.post("/api/v0/service-users", &stale, json!({"name": "shop", "scopes": ["read"]})).await;
+    assert_eq!(made.status, 201, "ten minutes have not passed");
+    let program = text(&made.json()["id"]);
+    service.clock.set(NOW.plus_seconds(601));
+    let (user, key_path) = (format!("/api/v0/users/{eve}"), format!("/api/v0/service-users/{program}"));
+    let invitation = json!({"email": "bob@example.com", "role": "agent"});
+    for answer in [
+        service.post("/api/v0/users", &stale, invitation.clone()).await,
+        service.patch(&user, &stale, json!({"role": "viewer"})).await,
+        service.post(&format!("{user}/invitation"), &stale, json!({})).await,
+        service.post(&format!("{user}/reset-factors"), &stale, json!({})).await,
+        service.delete(&format!("{user}/sessions"), &stale).await,
+        service.delete(&user, &stale).await,
+        service.post("/api/v0/service-users", &stale, json!({"name": "other", "scopes": ["read"]})).await,
+        service.patch(&key_path, &stale, json!({"name": "till"})).await,
+        service.post(&format!("{key_path}/rotate"), &stale, json!({})).await,
+        service.delete(&key_path, &stale).await,
+    ] {
+        assert_eq!((answer.status, answer.error_code().as_str()), (403, "ConfirmationRequired"));
+    }
+    assert_eq!(service.get(&user, &stale).await.status, 200, "reading needs no proof");
+    assert_eq!(service.patch(&key_path, &key, json!({"name": "till"})).await.status, 200, "keys have nothing to prove");
+    let fresh = service.token_of(ADA, None).await;
+    assert_eq!(service.post("/api/v0/users", &fresh, invitation).await.status, 201);
 }
 
 async fn a_required_factor_closes_everything_but_the_users_security(service: Service) {

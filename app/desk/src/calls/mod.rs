@@ -47,6 +47,8 @@ pub mod presence;
 pub(crate) mod presence_step;
 #[cfg(feature = "ssr")]
 mod proofs;
+#[cfg(feature = "ssr")]
+pub(crate) mod proposal_steps;
 pub mod return_order;
 #[cfg(feature = "ssr")]
 pub(crate) mod return_order_steps;

@@ -1,15 +1,47 @@
 //! The parcels of a return.
 
 use super::return_order_steps::{back, hidden};
-use crate::{calls::call::Next, problem::Problem, visit::Visit};
-use domain::stage::Scan;
-use returns::{NewShipment, Scope, TrackingReport};
+use crate::{
+    calls::call::Next,
+    problem::{Mistake, Problem},
+    visit::Visit,
+};
+use domain::{address::Address, stage::Scan};
+use returns::{NewShipment, Scope, SenderInput, TrackingReport};
 
 /// Asks the carrier for a failed label again.
 pub async fn label_again(visit: &Visit, shipment: &str) -> Result<Next, Problem> {
     let staff = visit.may_act(Scope::Write)?;
     let asked = visit.retour.merchant(&staff).retry_label(hidden(shipment)?, visit.key()).await;
     said(visit, asked, visit.words.return_order.label_asked)
+}
+
+/// Corrects the sender of a parcel, with what the form's fields say.
+pub async fn correct_sender(visit: &Visit, shipment: &str) -> Result<Next, Problem> {
+    let staff = visit.may_act(Scope::Write)?;
+    let fields = visit.form.as_ref().map(|form| form.fields.clone()).unwrap_or_default();
+    let text = |name: &str| fields.get(name).trim().to_owned();
+    let address = Address {
+        name: text("name"),
+        street: text("street"),
+        additional: text("additional"),
+        postal_code: text("postalCode"),
+        city: text("city"),
+        province: text("province"),
+        country: text("country"),
+    };
+    let input = SenderInput { address, reason: text("reason") };
+    let done = visit.retour.merchant(&staff).correct_sender(hidden(shipment)?, input, visit.key()).await;
+    said(visit, done, visit.words.return_order.sender_corrected).map_err(|problem| match problem {
+        Problem::Mistakes(mistakes) => Problem::Mistakes(mistakes.into_iter().map(of_form).collect()),
+        problem => problem,
+    })
+}
+
+/// A mistake at the field of the form that corrects a sender.
+fn of_form(mistake: Mistake) -> Mistake {
+    let field = mistake.field.strip_prefix("address.").unwrap_or(&mistake.field).to_owned();
+    Mistake { field, ..mistake }
 }
 
 /// Cancels one of several parcels.

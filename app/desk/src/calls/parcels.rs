@@ -12,6 +12,14 @@ pub async fn label_again(#[server(default)] shipment: String) -> Result<NextPage
     call.answer(result)
 }
 
+/// Corrects the sender of a parcel, by the same use case as `POST /shipments/<id>/sender`.
+#[server(prefix = "/desk/call", endpoint = "correct-sender", input = PostUrl, output = Json, client = Fetch)]
+pub async fn correct_sender(#[server(default)] shipment: String) -> Result<NextPage, Problem> {
+    let (call, visit) = super::call::Call::begin().await?;
+    let result = super::parcel_steps::correct_sender(&visit, &shipment).await;
+    call.answer(result)
+}
+
 /// Cancels one of several parcels, by the same use case as `POST /shipments/<id>/cancel`.
 #[server(prefix = "/desk/call", endpoint = "cancel-parcel", input = PostUrl, output = Json, client = Fetch)]
 pub async fn cancel_parcel(#[server(default)] shipment: String) -> Result<NextPage, Problem> {

@@ -63,6 +63,15 @@ pub async fn add(guest: &Guest, name: String, passkey: &str, next: &str) -> Resu
     }
 }
 
+/// Gives a passkey another name.
+pub async fn rename(visit: &Visit, id: &str, name: &str) -> Result<Next, Problem> {
+    let id = id.parse().map_err(|_| Problem::NotThere)?;
+    match visit.retour.rename_passkey(&visit.me(), id, name).await {
+        Ok(_) => Ok(Next::at(visit.path("me")).saying(visit.words.me.passkey_renamed)),
+        Err(error) => Err(visit.problem(error)),
+    }
+}
+
 /// Removes a passkey.
 pub async fn remove(visit: &Visit, id: &str) -> Result<Next, Problem> {
     let id = id.parse().map_err(|_| Problem::NotThere)?;

@@ -53,6 +53,17 @@ pub async fn add_passkey(
     call.answer(passkey_steps::add(&guest, passkey_name, &passkey, &next).await)
 }
 
+/// Renames a passkey of the person, by the same use case as `PATCH /auth/user/passkeys/<id>`.
+#[server(prefix = "/desk/call", endpoint = "rename-passkey", input = PostUrl, output = Json, client = Fetch)]
+pub async fn rename_passkey(
+    #[server(default)] id: String,
+    #[server(default)] name: String,
+) -> Result<NextPage, Problem> {
+    use super::{call::Call, passkey_steps};
+    let (call, visit) = Call::begin().await?;
+    call.answer(passkey_steps::rename(&visit, &id, &name).await)
+}
+
 /// Removes a passkey of the person.
 #[server(prefix = "/desk/call", endpoint = "remove-passkey", input = PostUrl, output = Json, client = Fetch)]
 pub async fn remove_passkey(#[server(default)] id: String) -> Result<NextPage, Problem> {

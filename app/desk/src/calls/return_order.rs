@@ -68,7 +68,47 @@ pub async fn adjust(
     call.answer(result)
 }
 
-/// Changes what a request asks for, by the same use case as `POST /return-requests/<id>/amendments`.
+/// Asks others to approve a refund above the person's limit, by the same use case as
+/// `POST /return-requests/<id>/proposals`.
+#[server(prefix = "/desk/call", endpoint = "propose", input = PostUrl, output = Json, client = Fetch)]
+pub async fn propose(
+    #[server(default)] request: String,
+    #[server(default)] comment: String,
+    #[server(default)]
+    #[server(rename = "fromStage")]
+    from_stage: String,
+) -> Result<NextPage, Problem> {
+    let (call, visit) = super::call::Call::begin().await?;
+    let result = super::proposal_steps::propose_refund(&visit, &request, comment, &from_stage).await;
+    call.answer(result)
+}
+
+/// Approves what somebody else proposed, by the same use case as
+/// `POST /return-requests/<id>/proposals/<proposal id>/approve`.
+#[server(prefix = "/desk/call", endpoint = "approve-proposal", input = PostUrl, output = Json, client = Fetch)]
+pub async fn approve_proposal(
+    #[server(default)] request: String,
+    #[server(default)] proposal: String,
+) -> Result<NextPage, Problem> {
+    let (call, visit) = super::call::Call::begin().await?;
+    let result = super::proposal_steps::approve(&visit, &request, &proposal).await;
+    call.answer(result)
+}
+
+/// Refuses what was proposed, by the same use case as `POST /return-requests/<id>/proposals/<proposal id>/refuse`.
+#[server(prefix = "/desk/call", endpoint = "refuse-proposal", input = PostUrl, output = Json, client = Fetch)]
+pub async fn refuse_proposal(
+    #[server(default)] request: String,
+    #[server(default)] proposal: String,
+    #[server(default)] refusal: String,
+) -> Result<NextPage, Problem> {
+    let (call, visit) = super::call::Call::begin().await?;
+    let result = super::proposal_steps::refuse(&visit, &request, &proposal, refusal).await;
+    call.answer(result)
+}
+
+/// Changes what a request asks for, by the same use case as `POST /return-requests/<id>/amendments`; with `preview`, says
+/// what it would cost, as `…/amendments/preview` does.
 #[server(prefix = "/desk/call", endpoint = "amend-request", input = PostUrl, output = Json, client = Fetch)]
 pub async fn amend_request(
     #[server(default)] request: String,
@@ -80,11 +120,13 @@ pub async fn amend_request(
     #[server(default)]
     #[server(rename = "fromStage")]
     from_stage: String,
+    #[server(default)] preview: String,
 ) -> Result<NextPage, Problem> {
+    use super::return_order_steps::{TypedAmendment, amend};
     let (call, visit) = super::call::Call::begin().await?;
-    let typed =
-        super::return_order_steps::TypedAmendment { request, quantity, reason, wanted, comment, why, from_stage };
-    let result = super::return_order_steps::amend(&visit, typed).await;
+    let is_preview = !preview.is_empty();
+    let typed = TypedAmendment { request, quantity, reason, wanted, comment, why, from_stage, is_preview };
+    let result = amend(&visit, typed).await;
     call.answer(result)
 }
 

@@ -1,10 +1,10 @@
 //! Decisions about a return, and how staff handle it.
 
 use crate::{
-    calls::{call::Next, return_steps::wanted},
+    calls::{call::Next, proposal_steps::propose_adjustment, return_steps::wanted},
     components::stage_text,
     problem::{Mistake, Problem},
-    visit::{Visit, reasons},
+    visit::{Visit, reasons, shown::Shown},
 };
 use domain::{
     Money, RefusalCode, ReturnOrderId, ReturnRequestId,
@@ -13,11 +13,12 @@ use domain::{
 use returns::{
     AdjustmentInput, AmendmentInput, Done, Error, Expand, NoteInput, PatchField, Receipt, ReturnOrderChange, Scope,
     Staff, StatusUpdate, TakeBack,
-    view::{ActivityType, ReturnRequestView},
+    view::{ActivityType, AmendmentPreview, ReturnRequestView},
 };
 use std::str::FromStr;
 use ui::{
     dates::{Calendar, past_moment},
+    money,
     text::format,
 };
 
@@ -48,6 +49,8 @@ pub struct TypedAmendment {
     pub comment: String,
     pub why: String,
     pub from_stage: String,
+    /// Whether only what it would change in money is shown.
+    pub is_preview: bool,
 }
 
 /// The handling of a return as it was typed.
@@ -62,7 +65,8 @@ pub fn hidden<T: FromStr>(text: &str) -> Result<T, Problem> {
     text.parse().map_err(|_| Problem::NotThere)
 }
 
-fn stage(name: &str) -> Result<StageName, Problem> {
+/// A stage of a hidden field.
+pub fn stage(name: &str) -> Result<StageName, Problem> {
     StageName::parse(name).ok_or(Problem::Unreadable)
 }
 
@@ -133,7 +137,7 @@ async fn next_of(visit: &Visit, staff: &Staff, moved: &ReturnRequestView, from: 
 }
 
 /// The problem of a move. If somebody was faster, it says who, when, and where the request is now.
-async fn problem(visit: &Visit, staff: &Staff, id: ReturnRequestId, error: Error) -> Problem {
+pub async fn problem(visit: &Visit, staff: &Staff, id: ReturnRequestId, error: Error) -> Problem {
     let is_conflict = matches!(&error, Error::Refused(refusal) if refusal.code == RefusalCode::StageConflict);
     let changed = if is_conflict { changed_by(visit, staff, id).await } else { None };
     changed.map_or_else(|| renamed(visit.problem(error)), Problem::Changed)
@@ -228,9 +232,14 @@ pub async fn adjust(
     let plain = amount.trim().replace('\u{2212}', "-").replace(',', ".");
     let amount = Money::parse(plain.trim_start_matches('+'), currency)
         .map_err(|refusal| Problem::mistake("amount", reasons::of_rule(refusal.code, &refusal.message, visit.words)))?;
-    let input = AdjustmentInput { amount, reason, from_stage: Some(stage(from_stage)?) };
+    let from_stage = stage(from_stage)?;
+    let input = AdjustmentInput { amount, reason: reason.clone(), from_stage: Some(from_stage) };
     match handle.adjust(id, input, visit.key()).await {
         Ok(_) => Ok(Next::at(back(visit)).saying(visit.words.return_order.adjusted)),
+        // Nothing was changed: others decide about it.
+        Err(Error::Refused(refusal)) if refusal.code == RefusalCode::AgentLimitExceeded => {
+            propose_adjustment(visit, &staff, id, amount, (reason, from_stage)).await
+        }
         Err(error) => Err(problem(visit, &staff, id, error).await),
     }
 }
@@ -249,13 +258,37 @@ pub async fn amend(visit: &Visit, typed: TypedAmendment) -> Result<Next, Problem
         reason: typed.why,
         from_stage: Some(stage(&typed.from_stage)?),
     };
-    match visit.retour.merchant(&staff).amend(id, input, visit.key()).await {
-        Ok(_) => Ok(Next::at(back(visit)).saying(visit.words.return_order.amended)),
+    let handle = visit.retour.merchant(&staff);
+    let done = if typed.is_preview {
+        let effect = handle.preview_amendment(id, input).await;
+        effect.map(|effect| Next::here(visit).showing(Shown::Effect(effect_text(visit, &effect))))
+    } else {
+        let amended = handle.amend(id, input, visit.key()).await;
+        amended.map(|_| Next::at(back(visit)).saying(visit.words.return_order.amended))
+    };
+    match done {
+        Ok(next) => Ok(next),
         Err(error) => Err(match problem(visit, &staff, id, error).await {
             Problem::Mistakes(mistakes) => Problem::Mistakes(mistakes.into_iter().map(of_form).collect()),
             problem => problem,
         }),
     }
+}
+
+/// What a change makes of what the customer gets and pays.
+fn effect_text(visit: &Visit, effect: &AmendmentPreview) -> String {
+    let words = visit.words.return_order;
+    let AmendmentPreview { before, after } = effect;
+    let sums = [
+        (words.total_refund, before.estimated_refund, after.estimated_refund),
+        (words.total_credit, before.estimated_credit, after.estimated_credit),
+        (words.total_payable, before.payable_now, after.payable_now),
+    ];
+    let text = |amount| money::format(amount, visit.words);
+    let changed = sums.into_iter().filter(|(_, before, after)| before != after);
+    let changed = changed.map(|(name, before, after)| format(words.effect, &[name, &text(before), &text(after)]));
+    let changed: Vec<String> = changed.collect();
+    if changed.is_empty() { words.effect_none.to_owned() } else { changed.join(" · ") }
 }
 
 /// A mistake at the field of the form that changes a request.

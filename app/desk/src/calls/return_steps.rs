@@ -191,12 +191,24 @@ pub async fn make(visit: &Visit, draft: &str, way: &str, ending: &str) -> Result
     }
     let made = visit.retour.merchant(&staff).accept_draft(id).await.map_err(|error| visit.problem(error))?;
     let Done::Fresh { value: order, .. } = made else { return Err(Problem::Broken) };
-    if is_counter {
+    // A return that others have to approve cannot be received before that.
+    let is_held = is_held(&found);
+    if is_counter && !is_held {
         receive_all(visit, &staff, &order).await?;
     }
     let words = visit.words.new_return;
-    let said = format(if is_counter { words.received } else { words.made }, &[&order.number]);
+    let said = match (is_held, is_counter) {
+        (true, _) => words.made_held,
+        (false, true) => words.received,
+        (false, false) => words.made,
+    };
+    let said = format(said, &[&order.number]);
     Ok(Next::at(visit.path(&format!("returns/{}", order.number))).saying(said))
+}
+
+/// Whether others have to approve the return of a draft first.
+pub fn is_held(draft: &view::Draft) -> bool {
+    draft.overrides.iter().any(|one| one.needs_approval)
 }
 
 /// Sets the way of sending: the chosen one, or, at the counter, the one in the shop.

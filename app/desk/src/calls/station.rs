@@ -100,7 +100,11 @@ pub fn opening(visit: &Visit, number: &str) -> String {
 async fn obey(visit: &Visit, command: ScanCommand, parcel: Option<Parcel>) -> Result<Next, Problem> {
     let words = visit.words.scan;
     if command == ScanCommand::TakeBack {
-        return take_back(visit).await;
+        // The parcel that is taken back would replace the one on the table, and what is counted of it.
+        return match parcel.filter(Parcel::is_begun) {
+            Some(open) => Err(Problem::Refused(format(words.another_open, &[&open.number]))),
+            None => take_back(visit).await,
+        };
     }
     let Some(mut parcel) = parcel else { return Err(Problem::mistake("code", words.no_parcel)) };
     let number = parcel.number.clone();

@@ -52,6 +52,12 @@ pub fn is_page_touched() -> bool {
     (0..found.length()).filter_map(is_touched).any(|is_touched| is_touched)
 }
 
+/// Whether a number of units is typed into a form of the scan page.
+pub fn has_counts(form: &HtmlFormElement) -> bool {
+    let is_count = |(name, value): &(String, String)| name.starts_with("units-") && !matches!(value.trim(), "" | "0");
+    fields(form).iter().any(is_count)
+}
+
 /// Whether something is counted on the scan page, and nothing of the parcel's form needs a look. The server checks all of it again.
 pub fn is_plain(form: &HtmlFormElement) -> bool {
     let fields = fields(form);

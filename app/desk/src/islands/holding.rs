@@ -129,12 +129,16 @@ mod browser {
             if button.has_attribute("data-held") {
                 return event.prevent_default();
             }
+            let text = |name: &str| button.get_attribute(name).unwrap_or_default();
+            // Pressed twice in a row: the first press waits already, and a second one would send it.
+            if is_held(&person, &text("data-hold-about"), &waiting) {
+                return event.prevent_default();
+            }
             if button.id() == "done" && !is_plain(&form) {
                 return; // the page says what is missing
             }
             let Some(storage) = storage() else { return };
             event.prevent_default();
-            let text = |name: &str| button.get_attribute(name).unwrap_or_default();
             let own = button.get_attribute("formaction");
             let held = Held {
                 due: js_sys::Date::now() + UNDO_WITHIN,
@@ -165,10 +169,17 @@ mod browser {
         });
     }
 
+    /// Whether the same form of this person waits already.
+    fn is_held(person: &str, about: &str, waiting: &str) -> bool {
+        let held = storage().and_then(|storage| read::<Held>(&storage, HELD));
+        held.is_some_and(|held| held.person == person && held.about == about && held.waiting == waiting)
+    }
+
     fn undo(shown: Shown) {
         let _ = window_event_listener(ev::click, move |event| {
             let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-            if target.is_none_or(|element| element.id() != "undo") {
+            // The second click of a double one may meet this button, which appears where the first one was.
+            if event.detail() > 1 || target.is_none_or(|element| element.id() != "undo") {
                 return;
             }
             let Some(held) = storage().and_then(|storage| take::<Held>(&storage, HELD)) else { return };
@@ -259,12 +270,24 @@ mod browser {
         let report = |text: &str| Report { text: text.to_owned(), again: None };
         match answer {
             // Some functions say themselves what follows.
-            Some(answer) => Ok(report(answer.get("said").and_then(serde_json::Value::as_str).unwrap_or(&held.done))),
-            None => Err(Report { again: Some(held.back.clone()), ..report(&held.failed) }),
+            Some((true, answer)) => {
+                Ok(report(answer.get("said").and_then(serde_json::Value::as_str).unwrap_or(&held.done)))
+            }
+            failed => {
+                let why = failed.and_then(|(_, problem)| why_not(&problem)).map(|why| format!("{} {why}", held.failed));
+                Err(Report { again: Some(held.back.clone()), ..report(&why.unwrap_or_else(|| held.failed.clone())) })
+            }
         }
     }
 
-    async fn post(held: &Held) -> Option<serde_json::Value> {
+    /// The sentence of a rule that refused a form.
+    fn why_not(problem: &serde_json::Value) -> Option<String> {
+        let said = ["refused", "changed"].iter().find_map(|kind| problem.get(kind)?.as_str());
+        said.map(str::to_owned)
+    }
+
+    /// Whether the form was accepted, and the answer.
+    async fn post(held: &Held) -> Option<(bool, serde_json::Value)> {
         let init = RequestInit::new();
         init.set_method("POST");
         init.set_body(&JsValue::from_str(&held.body));
@@ -275,11 +298,8 @@ mod browser {
         init.set_headers(&headers);
         let response = JsFuture::from(window().fetch_with_str_and_init(&held.action, &init)).await.ok()?;
         let response: Response = response.dyn_into().ok()?;
-        if !response.ok() {
-            return None;
-        }
         let text = JsFuture::from(response.text().ok()?).await.ok()?.as_string()?;
-        serde_json::from_str(&text).ok()
+        Some((response.ok(), serde_json::from_str(&text).ok()?))
     }
 
     /// Greys the button whose form waits.

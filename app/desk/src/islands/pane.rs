@@ -47,6 +47,9 @@ mod browser {
     /// The link of a row that the mouse opens beside the list.
     const PEEK_LINK: &str = "a[data-peek]";
 
+    /// The path of the sign-in.
+    const SIGN_IN: &str = "/sign-in?";
+
     #[derive(Clone, Copy)]
     pub(super) struct Shown {
         pub href: RwSignal<String>,
@@ -137,7 +140,11 @@ mod browser {
     /// The content of a page of the desk. Its forms lead to the page itself.
     async fn page_content(address: &str) -> Result<String, JsValue> {
         let response: Response = JsFuture::from(window().fetch_with_str(address)).await?.dyn_into()?;
-        if !response.ok() {
+        if response.redirected() && response.url().contains(SIGN_IN) {
+            // The session has ended. The whole page leads to the sign-in, and from there back to this list.
+            window().location().reload()?;
+        }
+        if !response.ok() || response.redirected() {
             return Err(JsValue::NULL);
         }
         let text = JsFuture::from(response.text()?).await?.as_string().unwrap_or_default();

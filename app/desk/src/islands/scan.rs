@@ -22,7 +22,7 @@ pub fn Station(sound: String, skipped: String) -> impl IntoView {
 #[cfg(feature = "hydrate")]
 mod browser {
     use crate::islands::{
-        forms::by_id,
+        forms::{by_id, has_counts},
         holding,
         scan_queue::{self, Leaving},
         sound::play,
@@ -141,7 +141,10 @@ mod browser {
                 return leaving.by(event);
             }
             let code = field.value();
-            if code.trim().to_ascii_uppercase().ends_with(TAKE_BACK) && holding::undo_what_waits() {
+            // With a count on the table, the server says that the parcel is open: the undo would drop what is counted.
+            let is_counting = field.form().is_some_and(|form| has_counts(&form));
+            let is_take_back = code.trim().to_ascii_uppercase().ends_with(TAKE_BACK);
+            if is_take_back && !is_counting && holding::undo_what_waits() {
                 event.prevent_default();
                 return field.set_value("");
             }

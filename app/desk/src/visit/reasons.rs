@@ -19,7 +19,20 @@ pub fn of_field(field: &FieldError, words: &Words) -> String {
 
 /// Why a rule refuses.
 pub fn of_rule(code: RefusalCode, message: &str, words: &Words) -> String {
-    if words.language() == Language::En { sentence(message) } else { of_code(code, words).to_owned() }
+    if words.language() == Language::En {
+        return sentence(message);
+    }
+    match limit_of(message).filter(|_| code == RefusalCode::AgentLimitExceeded) {
+        Some(limit) => format(words.refusals.agent_limit_of, &[&limit]),
+        None => of_code(code, words).to_owned(),
+    }
+}
+
+/// The amount in a sentence of the API about a limit, such as "Agents decide about at most 40.00 EUR for each".
+fn limit_of(message: &str) -> Option<String> {
+    let mut rest = message.split_once("at most ")?.1.split(' ');
+    let (value, currency) = (rest.next()?, rest.next()?);
+    value.starts_with(|first: char| first.is_ascii_digit()).then(|| format!("{value}\u{a0}{currency}"))
 }
 
 /// What an error says that is no refusal of a rule.
@@ -97,6 +110,15 @@ fn of_code(code: RefusalCode, words: &Words) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_refusal_names_the_limit_in_the_words_of_the_page() {
+        let message = "Agents decide about at most 40.00 EUR for each return request. Propose it.";
+        let said = of_rule(RefusalCode::AgentLimitExceeded, message, Words::of(Language::De));
+        assert!(said.contains("höchstens 40.00\u{a0}EUR"), "{said}");
+        let said = of_rule(RefusalCode::AgentLimitExceeded, "Nobody approves their own.", Words::of(Language::De));
+        assert_eq!(said, Words::of(Language::De).refusals.agent_limit);
+    }
 
     #[test]
     fn bounds_of_the_api_s_sentences_are_found() {

@@ -20,6 +20,11 @@ pub struct Refused {
 }
 
 impl Refused {
+    /// What was typed, with nothing to correct: the form is shown again before it is sent.
+    pub fn typed(fields: Fields) -> Self {
+        Self { fields, status: StatusCode::OK, ..Self::default() }
+    }
+
     /// The refusal of a form. `None` if the problem is not one that its page explains.
     pub fn of(problem: &Problem, fields: Fields) -> Option<Self> {
         let (mistakes, reason, status) = match problem {

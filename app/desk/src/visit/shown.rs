@@ -12,6 +12,8 @@ pub enum Shown {
         /// The same for a QR code.
         uri: String,
     },
+    /// What a form would change in money, in a sentence. The form is shown with what was typed.
+    Effect(String),
     /// New recovery codes.
     RecoveryCodes(Vec<String>),
 }

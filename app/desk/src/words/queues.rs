@@ -11,6 +11,7 @@ word_table! {
         late_on_the_way: "Late on the way",
         arrived_not_counted: "Arrived, not counted",
         to_inspect: "To inspect",
+        to_approve: "To approve",
         to_settle: "To settle",
         to_pay: "To pay",
         payment_failed: "Payment failed",

@@ -70,6 +70,8 @@ ids! {
     ReceivingId
     /// What the warehouse recorded of one return request: a receipt or an inspection.
     WarehouseStepId
+    /// What an agent asks others to approve about a return request.
+    ProposalId
     /// A parcel that arrived without papers.
     FoundParcelId
     /// A payment for a return.

@@ -5,6 +5,7 @@ mod draft;
 mod evidence;
 mod found_parcel;
 mod overrides;
+mod proposal;
 mod return_order;
 mod return_request;
 mod shipment;
@@ -19,6 +20,7 @@ pub use found_parcel::{FoundParcel, FoundParcelStatus};
 pub use overrides::{
     MAX_OVERRIDE_CHARS, MIN_OVERRIDE_CHARS, OverriddenRule, Override, is_overridden, overrides_sentence,
 };
+pub use proposal::{Proposal, ProposalKind};
 pub use return_order::{MAX_FLAGS, ReturnOrder, ReturnOrderStatus, ReturnSource};
 pub use return_request::ReturnRequest;
 pub use shipment::{MAX_PARCELS, ParcelContent, Shipment, ShipmentStatus, TrackingUpdate};

@@ -1,6 +1,6 @@
 //! Return requests.
 
-use super::evidence::EvidenceFile;
+use super::{evidence::EvidenceFile, proposal::Proposal};
 use crate::{
     base::{
         id::{ConsumerId, PurchaseId, ReturnOrderId, ReturnReasonId, ReturnRequestId},
@@ -49,6 +49,8 @@ pub struct ReturnRequest {
     pub refund_limit: i64,
     /// What staff added to its value, or took off, minor units.
     pub adjustment: i64,
+    /// What an agent asks others to approve about it; `None`: nothing.
+    pub proposal: Option<Proposal>,
     /// The product, as it was when the return was made.
     pub product: Product,
     /// The state of the request.

@@ -190,7 +190,8 @@ mod tests {
     /// A request for three units that can be sent.
     fn ready() -> RequestState {
         let taken = TakenUnits { units: 3, remainder_units: 0 };
-        let submission = Submission { taken, kept: false, by_merchant: true, has_evidence: false, review: None };
+        let submission =
+            Submission { taken, kept: false, held: false, by_merchant: true, has_evidence: false, review: None };
         let context = StageContext { policy: &Policy::default(), zone: &TimeZone::UTC, now: NOW };
         let request = submit(submission, &ReasonRules::default(), &context).state;
         RequestState { stage: Stage::SubmittedReady { expires: None }, ..request }

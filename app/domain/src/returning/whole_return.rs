@@ -81,7 +81,7 @@ mod tests {
     fn new(kept: bool, auto_approve: bool, policy: &Policy) -> RequestState {
         let policy = Policy { auto_approve, ..policy.clone() };
         let taken = TakenUnits { units: 1, remainder_units: 0 };
-        let submission = Submission { taken, kept, by_merchant: false, has_evidence: false, review: None };
+        let submission = Submission { taken, kept, held: false, by_merchant: false, has_evidence: false, review: None };
         submit(submission, &ReasonRules::default(), &StageContext { policy: &policy, zone: &TimeZone::UTC, now: NOW })
             .state
     }

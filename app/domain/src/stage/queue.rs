@@ -25,6 +25,8 @@ pub enum Queue {
     ArrivedNotCounted,
     /// The items wait for their inspection.
     ToInspect,
+    /// An agent asks others to approve something.
+    ToApprove,
     /// The resolution waits for its approval.
     ToSettle,
     /// The resolution is approved and not carried out.
@@ -48,6 +50,7 @@ enum_names!(Queue {
     LateOnTheWay,
     ArrivedNotCounted,
     ToInspect,
+    ToApprove,
     ToSettle,
     ToPay,
     PaymentFailed,
@@ -80,7 +83,7 @@ pub struct QueuePart {
 }
 
 impl Queue {
-    /// The queues whose rows are return requests.
+    /// The queues whose rows are return requests of some stages.
     pub const OF_REQUESTS: [Self; 9] = [
         Self::ToDecide,
         Self::WaitingForCustomer,
@@ -119,7 +122,7 @@ impl Queue {
             Self::PaymentFailed => {
                 vec![all(StageName::ResolutionFailed), before(StageName::ResolutionProcessing, PROCESSING_SECONDS)]
             }
-            Self::Withdrawn | Self::WithoutPapers | Self::Mine | Self::Flagged => Vec::new(),
+            Self::ToApprove | Self::Withdrawn | Self::WithoutPapers | Self::Mine | Self::Flagged => Vec::new(),
         }
     }
 
@@ -132,7 +135,7 @@ impl Queue {
             Self::LateOnTheWay => targets.late_on_the_way,
             Self::ArrivedNotCounted => targets.arrived_not_counted,
             Self::ToInspect => targets.to_inspect,
-            Self::ToSettle => targets.to_settle,
+            Self::ToApprove | Self::ToSettle => targets.to_settle,
             Self::ToPay => targets.to_pay,
             Self::PaymentFailed => targets.payment_failed,
             Self::Withdrawn => targets.withdrawn,

@@ -18,6 +18,8 @@ pub struct Submission {
     pub kept: bool,
     /// Whether the merchant makes it: then it needs no evidence and no approval.
     pub by_merchant: bool,
+    /// Whether staff have to approve it, whoever makes it: it overrides a rule above the limit of agents.
+    pub held: bool,
     /// Whether evidence was already added, so that the request need not wait for any.
     pub has_evidence: bool,
     /// The reason why a person decides, whatever the policy says.
@@ -31,7 +33,9 @@ pub fn needs_approval(rules: &ReasonRules, review: Option<ReviewReason>, policy:
 
 /// Creates a return request in its first stage.
 pub fn submit(submission: Submission, rules: &ReasonRules, ctx: &StageContext<'_>) -> Step {
-    let stage = if submission.by_merchant {
+    let stage = if submission.held {
+        Stage::RequestedReview
+    } else if submission.by_merchant {
         Stage::RequestedApproved
     } else if rules.evidence == EvidenceRule::Required && submission.has_evidence {
         Stage::RequestedReview // as after adding evidence later

@@ -80,13 +80,17 @@ impl SignedIn {
 
     /// Whether the user proved who they are within the last ten minutes. Keys, people and security need it.
     pub fn is_fresh(&self, now: Timestamp) -> bool {
-        self.confirmed_at.is_some_and(|at| now < at.plus_seconds(PROOF_COUNTS_SECONDS))
+        is_recent(self.confirmed_at, now)
     }
 
     /// Refuses a user who has not proved who they are within the last ten minutes.
     pub(crate) fn check_fresh(&self, now: Timestamp) -> Result<()> {
         if self.is_fresh(now) { Ok(()) } else { Err(Error::ConfirmationRequired) }
     }
+}
+
+fn is_recent(confirmed_at: Option<Timestamp>, now: Timestamp) -> bool {
+    confirmed_at.is_some_and(|at| now < at.plus_seconds(PROOF_COUNTS_SECONDS))
 }
 
 /// A user or a program that acts for a merchant and has the required scope. The only ways to get one are
@@ -96,6 +100,8 @@ pub struct Staff {
     account: AccountId,
     who: StaffMember,
     scopes: ScopeSet,
+    /// When a user last proved who they are.
+    confirmed_at: Option<Timestamp>,
     origin: Origin,
 }
 
@@ -150,7 +156,14 @@ impl Staff {
     /// never for a request handler.
     pub fn operator(account: AccountId) -> Self {
         let (who, scopes) = (StaffMember::Operator, ScopeSet::all());
-        Self { account, who, scopes, origin: Origin::default() }
+        Self { account, who, scopes, confirmed_at: None, origin: Origin::default() }
+    }
+
+    /// Refuses a user who has not proved who they are within the last ten minutes. Programs and the operator have
+    /// nothing to prove again.
+    pub(crate) fn check_fresh(&self, now: Timestamp) -> Result<()> {
+        let is_user = matches!(self.who, StaffMember::User(..));
+        if !is_user || is_recent(self.confirmed_at, now) { Ok(()) } else { Err(Error::ConfirmationRequired) }
     }
 
     /// Whether this member of the staff has the scope.
@@ -240,7 +253,11 @@ impl Caller {
             _ => scopes,
         };
         if counted.has_any(needed) {
-            return Ok(Staff { account, who, scopes, origin: Origin::default() });
+            let confirmed_at = match self {
+                Self::User(user) => user.confirmed_at,
+                Self::Shopper(_) | Self::Program(_) => None,
+            };
+            return Ok(Staff { account, who, scopes, confirmed_at, origin: Origin::default() });
         }
         Err(lacks(needed))
     }

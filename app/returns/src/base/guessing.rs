@@ -248,6 +248,16 @@ pub(crate) async fn recognise(writing: &mut Writing, subject: &[&str], place: &[
     Ok(is_known)
 }
 
+/// Whether the same was done less than so many seconds ago. If not, it counts as done now.
+pub(crate) async fn is_repeated(writing: &mut Writing, subject: &[&str], seconds: i64, at: Timestamp) -> Result<bool> {
+    let (subject, here) = (hash_of(subject), hash_of(&["once"]));
+    if guesses::is_trusted(writing.db(), &subject, &here, at).await? {
+        return Ok(true);
+    }
+    guesses::trust(writing.db(), &subject, &here, at.plus_seconds(seconds)).await?;
+    Ok(false)
+}
+
 /// Counts an action that is limited a day. Over the limit, it counts nothing and returns the remaining seconds of the
 /// day.
 pub(crate) async fn of_today(

@@ -97,7 +97,8 @@ impl ConsumerHandle<'_> {
             .ok_or(Error::NotFound)?;
         let currency = draft.cost_breakdown.currency;
         let policy = &settings.account.policy;
-        let needs_approval = draft.items.iter().any(|item| needs_approval(&item.rules, item.review, policy));
+        let is_held = draft.items.iter().flat_map(|item| &item.overrides).any(|one| one.needs_approval);
+        let needs_approval = is_held || draft.items.iter().any(|item| needs_approval(&item.rules, item.review, policy));
         let mut offers = Offers { ways: Vec::new(), stopped_by_customs: Vec::new(), needs_approval };
         for option in settings.options.iter() {
             let Some(price) = price(option, currency, &draft.items) else { continue };

@@ -1,6 +1,6 @@
 use super::{
     basis::{Basis, ChosenItems, Selection, draft_seen_by},
-    overriding::{check_override_limit, record_overrides},
+    overriding::{is_above_limit, record_overrides},
     pricing::Pricing,
     settings::Settings,
 };
@@ -69,11 +69,13 @@ impl Retour {
     ) -> Result<DraftReturnOrder> {
         let now = self.now();
         let shopper = Shopper { account: settings.account.id, consumer: consumer.id };
-        let priced = Pricing { settings, shopper, now, maker, overrides }.price(reading, consumer, selections).await?;
+        let mut priced =
+            Pricing { settings, shopper, now, maker, overrides }.price(reading, consumer, selections).await?;
         let option = settings.option_of(*way, priced.currency, &priced.items)?;
         let costs = settings.costs(priced.currency, &priced.items, option);
-        if let Some(staff) = overriding {
-            check_override_limit(staff, &costs, &settings.account.policy)?;
+        if overriding.is_some_and(|staff| is_above_limit(&staff, &costs, &settings.account.policy)) {
+            let overrides = priced.items.iter_mut().flat_map(|item| &mut item.overrides);
+            overrides.for_each(|one| one.needs_approval = true);
         }
         Ok(DraftReturnOrder {
             id: DraftReturnOrderId(self.source.id()),

@@ -1,19 +1,23 @@
 //! Rules that staff override for one return.
 
-use super::{basis::ChosenItems, settings::Settings};
-use crate::base::{FieldError, Result, Staff, audit};
+use super::{basis::ChosenItems, settings::Settings, submitting::Submitting};
+use crate::base::{FieldError, Staff, audit};
 use domain::{
-    Money, Refusal, RefusalCode, Timestamp,
+    ProposalId, RefusalCode, Timestamp,
     audit::AuditAction,
     costs::{CostBreakdown, LineKind},
     order::{IneligibleCode, Purchase},
+    party::Actor,
     policy::{Policy, eligibility::Eligibility},
-    returning::{DraftReturnOrder, MAX_OVERRIDE_CHARS, MIN_OVERRIDE_CHARS, OverriddenRule, Override, is_overridden},
+    returning::{
+        DraftReturnOrder, MAX_OVERRIDE_CHARS, MIN_OVERRIDE_CHARS, OverriddenRule, Override, Proposal, ProposalKind,
+        ReturnRequest, TimelineEntry, is_overridden, overrides_sentence,
+    },
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use store::Writing;
+use store::{Writing, timeline::NewEntry};
 
 /// A rule to override, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -42,25 +46,17 @@ pub(crate) fn checked_overrides(input: Vec<OverrideInput>, staff: &Staff) -> Res
             );
             errors.push(FieldError::new(format!("overrides[{index}].reason"), RefusalCode::OutOfRange, message));
         }
-        overrides.push(Override { rule, reason, by: staff.actor_id() });
+        overrides.push(Override { rule, reason, by: staff.actor_id(), needs_approval: false });
     }
     if errors.is_empty() { Ok(overrides) } else { Err(errors) }
 }
 
-/// Refuses overrides by an agent for a return that gives more than the policy's `agentLimit`.
-pub(crate) fn check_override_limit(staff: &Staff, costs: &CostBreakdown, policy: &Policy) -> Result<()> {
-    let Some(limit) = policy.agent_limit.minor(costs.currency).filter(|_| staff.is_limited()) else { return Ok(()) };
+/// Whether somebody else has to approve a return for which an agent overrides rules: it gives more than the policy's
+/// `agentLimit`.
+pub(crate) fn is_above_limit(staff: &Staff, costs: &CostBreakdown, policy: &Policy) -> bool {
+    let Some(limit) = policy.agent_limit.minor(costs.currency).filter(|_| staff.is_limited()) else { return false };
     let goods = -costs.total(LineKind::ExchangeValue);
-    if costs.estimated_refund.minor + costs.estimated_credit.minor + goods <= limit {
-        return Ok(());
-    }
-    let limit = Money::new(limit, costs.currency);
-    let message = format!(
-        "Agents override rules for returns that give at most {} {}. Ask a user with the role admin.",
-        limit.decimal(),
-        limit.currency
-    );
-    Err(Refusal::new(RefusalCode::AgentLimitExceeded, message).into())
+    costs.estimated_refund.minor + costs.estimated_credit.minor + goods > limit
 }
 
 /// Records in the audit log which rules staff override for a draft. The reasons are in the draft, where an erasure clears
@@ -70,6 +66,36 @@ pub(crate) fn record_overrides(writing: &mut Writing, chosen: &ChosenItems, draf
         let rules: Vec<&str> = chosen.overrides.iter().map(|one| one.rule.name()).collect();
         let after = Some(json!({"overrides": rules}));
         audit::record(writing, staff, now, AuditAction::RulesOverridden, draft.id, None, after);
+    }
+}
+
+impl Submitting<'_> {
+    /// What somebody else has to approve: the return with these overrides. The timeline has their reasons.
+    pub(super) fn override_proposal(&self, overrides: &[Override]) -> Proposal {
+        Proposal {
+            id: ProposalId(self.change.retour.source.id()),
+            kind: ProposalKind::Override,
+            amount: None,
+            comment: overrides_sentence(overrides),
+            proposed_by: overrides.iter().find_map(|one| one.by),
+            created_at: self.change.now,
+        }
+    }
+
+    /// Writes the rules that staff have overridden to the timeline, where only staff see them.
+    pub(super) fn write_overrides(&self, writing: &mut Writing, request: &ReturnRequest, overrides: &[Override]) {
+        let stage = request.state.stage.name();
+        let entry = TimelineEntry {
+            return_request_id: request.id,
+            at: self.change.now,
+            actor: Actor::Merchant,
+            actor_id: overrides.iter().find_map(|one| one.by),
+            from: Some(stage),
+            to: stage,
+            comment: overrides_sentence(overrides),
+        };
+        let (account_id, return_order_id) = (self.change.account.id, request.return_order_id);
+        writing.add_timeline_entry(NewEntry { account_id, return_order_id, entry });
     }
 }
 

@@ -26,17 +26,15 @@ use domain::{
     ConsumerId, DraftReturnOrderId, Money, OrderId, PurchaseId, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId,
     ShippingOptionId, Timestamp,
     order::{Product, Purchase},
-    party::Actor,
     returning::{
-        DraftItem, DraftReturnOrder, DraftStatus, Override, ReturnOrder, ReturnOrderStatus, ReturnRequest,
-        ReturnSource, TimelineEntry, overrides_sentence,
+        DraftItem, DraftReturnOrder, DraftStatus, ReturnOrder, ReturnOrderStatus, ReturnRequest, ReturnSource,
     },
     shipping::ShippingOption,
     stage::{Submission, submit},
     webhook::EventType,
 };
 use std::collections::{BTreeMap, BTreeSet};
-use store::{Writing, consumers, drafts, orders, purchases, return_orders, timeline::NewEntry};
+use store::{Writing, consumers, drafts, orders, purchases, return_orders};
 
 impl Retour {
     /// Submits a return for the consumer or the merchant.
@@ -347,12 +345,15 @@ impl Submitting<'_> {
     ) -> Result<Vec<ReturnRequest>> {
         let mut requests = Vec::with_capacity(purchases.len());
         let by_merchant = self.sent.source == ReturnSource::Merchant;
+        let held = self.draft.items.iter().flat_map(|item| &item.overrides).any(|one| one.needs_approval);
         for (item, purchase) in self.draft.items.iter().zip(purchases) {
             let has_evidence = laid.is_beside(item.purchase_id);
             let review = reviews.get(&purchase.order.id).copied();
-            let submission = Submission { taken: item.taken, kept: item.kept, by_merchant, has_evidence, review };
+            let (taken, kept) = (item.taken, item.kept);
+            let submission = Submission { taken, kept, held, by_merchant, has_evidence, review };
             let step = submit(submission, &item.rules, &self.change.context());
             let mut request = self.request(order, item, purchase, step.state.clone());
+            request.proposal = held.then(|| self.override_proposal(&item.overrides));
             laid.become_evidence_of(&mut request);
             self.change.write_stage_events(writing, &request, self.consumer, None, &step.entered, self.change.actor)?;
             if !item.overrides.is_empty() {
@@ -361,22 +362,6 @@ impl Submitting<'_> {
             requests.push(request);
         }
         Ok(requests)
-    }
-
-    /// Writes the rules that staff have overridden to the timeline, where only staff see them.
-    fn write_overrides(&self, writing: &mut Writing, request: &ReturnRequest, overrides: &[Override]) {
-        let stage = request.state.stage.name();
-        let entry = TimelineEntry {
-            return_request_id: request.id,
-            at: self.change.now,
-            actor: Actor::Merchant,
-            actor_id: overrides.iter().find_map(|one| one.by),
-            from: Some(stage),
-            to: stage,
-            comment: overrides_sentence(overrides),
-        };
-        let (account_id, return_order_id) = (self.change.account.id, request.return_order_id);
-        writing.add_timeline_entry(NewEntry { account_id, return_order_id, entry });
     }
 
     fn request(
@@ -405,6 +390,7 @@ impl Submitting<'_> {
             resolution_value: self.draft.cost_breakdown.value_of(item.purchase_id, false),
             refund_limit: self.draft.cost_breakdown.limit_of(item.purchase_id).items,
             adjustment: 0,
+            proposal: None,
             product: Product { exchange_options: Vec::new(), ..purchase.product.clone() }, // the replacement is chosen already
             state,
             evidence: Vec::new(),

@@ -28,8 +28,11 @@ use crate::base::{Retour, Staff};
 ///   [`bulk_run`](Self::bulk_run), [`bulk_runs`](Self::bulk_runs), [`plan_bulk_run`](Self::plan_bulk_run)
 /// - The value of a return request (`merchant/returns/adjustments.rs`):
 ///   [`adjust`](Self::adjust)
+/// - What an agent asks others to approve (`merchant/returns/proposals.rs`):
+///   [`propose`](Self::propose), [`approve_proposal`](Self::approve_proposal),
+///   [`refuse_proposal`](Self::refuse_proposal)
 /// - What a return request asks for (`merchant/returns/amendments.rs`):
-///   [`amend`](Self::amend)
+///   [`amend`](Self::amend), [`preview_amendment`](Self::preview_amendment)
 /// - Who handles a return order (`merchant/returns/handling.rs`):
 ///   [`change_return_order`](Self::change_return_order), [`assignees`](Self::assignees)
 /// - Notes (`merchant/returns/notes.rs`):
@@ -51,6 +54,8 @@ use crate::base::{Retour, Staff};
 /// - Shipments and labels (`merchant/returns/shipments.rs`):
 ///   [`shipments`](Self::shipments), [`shipment`](Self::shipment), [`label`](Self::label),
 ///   [`retry_label`](Self::retry_label), [`cancel_parcel`](Self::cancel_parcel), [`track`](Self::track)
+/// - The sender of a shipment (`merchant/returns/senders.rs`):
+///   [`correct_sender`](Self::correct_sender)
 /// - Another shipment (`merchant/returns/new_shipment.rs`):
 ///   [`add_parcel`](Self::add_parcel)
 /// - Evidence (`merchant/returns/evidence.rs`):

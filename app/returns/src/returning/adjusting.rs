@@ -24,19 +24,9 @@ impl Change<'_> {
         index: usize,
         minor: i64,
     ) -> Result<()> {
-        check_undecided(returned.request(index)?)?;
+        let sum = adjusted(returned, index, minor)?;
         let (paid, promised) = shipping(returned);
         let with: Shipping = promised.into_iter().chain(paid.clone()).collect();
-        let outcome = outcomes(returned, &returned.requests, &with, None)?.into_iter().nth(index).or_broken()?;
-        let draft = &returned.draft.cost_breakdown;
-        let possible = outcome.adjustable(draft);
-        // Missing or refused units may have made the earlier adjustments impossible.
-        let before = outcome.adjustment.clamp(*possible.start(), *possible.end());
-        let sum = before.saturating_add(minor);
-        if !possible.contains(&sum) {
-            let request = returned.request(index)?;
-            return Err(impossible(request, possible.start() - before, possible.end() - before));
-        }
         returned.requests.get_mut(index).or_broken()?.adjustment = sum;
         let costs = revise(&returned.draft.cost_breakdown, &outcomes(returned, &returned.requests, &with, None)?);
         let request = returned.requests.get_mut(index).or_broken()?;
@@ -69,6 +59,23 @@ impl Change<'_> {
         };
         NewEntry { account_id: self.id(), return_order_id: request.return_order_id, entry }
     }
+}
+
+/// What the adjustments of a request come to with this amount more, or why it is not possible.
+pub(crate) fn adjusted(returned: &Returned, index: usize, minor: i64) -> Result<i64> {
+    check_undecided(returned.request(index)?)?;
+    let (paid, promised) = shipping(returned);
+    let with: Shipping = promised.into_iter().chain(paid).collect();
+    let outcome = outcomes(returned, &returned.requests, &with, None)?.into_iter().nth(index).or_broken()?;
+    let draft = &returned.draft.cost_breakdown;
+    let possible = outcome.adjustable(draft);
+    // Missing or refused units may have made the earlier adjustments impossible.
+    let before = outcome.adjustment.clamp(*possible.start(), *possible.end());
+    let sum = before.saturating_add(minor);
+    if possible.contains(&sum) {
+        return Ok(sum);
+    }
+    Err(impossible(returned.request(index)?, possible.start() - before, possible.end() - before))
 }
 
 /// Refuses a request whose value no longer changes.

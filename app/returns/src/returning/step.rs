@@ -31,9 +31,11 @@ impl Change<'_> {
         let request = returned.requests.get_mut(index).or_broken()?;
         let before = std::mem::replace(&mut request.state, step.state).stage.name();
         request.updated_at = self.now;
-        if request.state.stage.name() != before {
+        let stage = request.state.stage.name();
+        if stage != before {
             request.stage_since = self.now;
         }
+        request.proposal = request.proposal.take().filter(|proposal| proposal.stands_in(stage));
         if !returned.is_new {
             if !return_requests::update(writing.db(), self.id(), request).await? {
                 return Err(Error::broken()); // the return order is locked, so no other transaction can have changed it

@@ -67,7 +67,7 @@ pub use purchases::{
     ReturnReasonView, ShippingOptionView,
 };
 pub use queues::QueueView;
-pub use return_requests::{ResolutionView, ReturnRequestView};
+pub use return_requests::{AmendmentPreview, ResolutionView, ReturnRequestView};
 pub use returns::{ReceiptView, ReturnOrderView, TimelineEntryView};
 pub use saved_views::SavedView;
 pub use settings::{Account, Preview, ReturnLocation, ReturnReason, ShippingOption};

@@ -105,6 +105,7 @@ impl SeenByStaff for ReturnRequestView {
             purchase_price,
             resolution,
             review_reason,
+            proposal,
             evidence: _,
             created_at: _,
             updated_at: _,
@@ -115,6 +116,7 @@ impl SeenByStaff for ReturnRequestView {
         if !staff.sees_money() {
             *purchase_price = None;
             *review_reason = None; // it tells of amounts
+            *proposal = None;
         }
         self
     }

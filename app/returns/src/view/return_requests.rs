@@ -3,9 +3,10 @@
 use super::{consumer::Consumer, evidence::EvidenceView, expandable::Expandable};
 use domain::{
     ConsumerId, Money, PurchaseId, ReturnOrderId, ReturnReasonId, ReturnRequestId, Timestamp,
+    costs::CostBreakdown,
     order::{ExchangeOption, Product},
     policy::{Resolution, question::QuestionAnswer},
-    returning::ReturnRequest,
+    returning::{Proposal, ReturnRequest},
     stage::{ReviewReason, Stage, StageGroup, StageName},
 };
 use schemars::JsonSchema;
@@ -63,6 +64,9 @@ pub struct ReturnRequestView {
     /// Why a person decides about the request, regardless of the policy; `null`: the policy decides, or the reader sees no
     /// amounts. Absent for gifts.
     pub review_reason: Option<ReviewReason>,
+    /// What an agent asks others to approve, because it is above the policy's `agentLimit`. Only for staff who see
+    /// amounts. `null`: nothing.
+    pub proposal: Option<Proposal>,
     /// Photos and documents of the request, oldest first.
     pub evidence: Vec<EvidenceView>,
     /// When the return request was created.
@@ -71,6 +75,16 @@ pub struct ReturnRequestView {
     pub updated_at: Timestamp,
     /// The version of the return request, from 1: it grows with each change and is the `ETag`.
     pub version: i64,
+}
+
+/// What a change of a return request would make of the costs of its return order.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AmendmentPreview {
+    /// The costs of the return order now.
+    pub before: CostBreakdown,
+    /// The costs of the return order after the change.
+    pub after: CostBreakdown,
 }
 
 /// The decision on a return request.
@@ -162,6 +176,7 @@ impl From<ReturnRequest> for ReturnRequestView {
                 next_attempt_at,
             },
             review_reason,
+            proposal: request.proposal,
             evidence: request.evidence.into_iter().map(EvidenceView::from).collect(),
             created_at: request.created_at,
             updated_at: request.updated_at,
@@ -198,6 +213,7 @@ impl ReturnRequestView {
             purchase_price,
             resolution,
             review_reason,
+            proposal: _,
             evidence,
             created_at,
             updated_at,
@@ -227,6 +243,7 @@ impl ReturnRequestView {
             purchase_price: purchase_price.filter(|_| sees_amounts),
             resolution: resolution.seen_by(consumer),
             review_reason: review_reason.filter(|_| sees_amounts),
+            proposal: None,
             evidence: evidence.into_iter().map(|file| file.seen_by_consumer(consumer.id, return_order_id)).collect(),
             created_at,
             updated_at,

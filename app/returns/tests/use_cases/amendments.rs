@@ -80,6 +80,25 @@ store::on_each_database! {
         assert_eq!((entry.comment.as_str(), entry.actor_id), ("quantity 3 → 2: On the phone", Some(shop.staff.id())));
     }
 
+    async fn a_preview_says_what_a_change_costs_and_changes_nothing(database: Database) {
+        let shop = unhurried(&database).await;
+        let order = NewOrder { shipping_paid: 500, ..shop.order("1001", &[(3, 3_001)]) };
+        shop.import(vec![order]).await;
+        let order = shop.customer("1001").await.send_back(&[(0, 3)]).await;
+        let request = shop.whole(order.id).await.return_requests.unwrap().remove(0);
+        let handle = shop.retour.merchant(&shop.staff);
+        let preview = handle.preview_amendment(request.id, units(2)).await.unwrap();
+        let before = (preview.before.estimated_refund.minor, preview.after.estimated_refund.minor);
+        let total = |costs: &view::Costs| costs.breakdown().unwrap().estimated_refund.minor;
+        assert_eq!(before.0, shop.whole(order.id).await.costs.breakdown().unwrap().estimated_refund.minor);
+        assert_eq!(taken(&database).await, (3, 1), "nothing is given back");
+        let unchanged = shop.whole(order.id).await;
+        assert_eq!((unchanged.version, unchanged.return_requests.unwrap()[0].quantity), (order.version, 3));
+        assert_eq!(fields(handle.preview_amendment(request.id, units(4)).await), ["quantity"]);
+        shop.amend(request.id, units(2)).await.unwrap();
+        assert_eq!(before.1, total(&shop.whole(order.id).await.costs), "as it was said");
+    }
+
     async fn another_reason_and_another_resolution_have_their_own_costs(database: Database) {
         let shop = unhurried(&database).await;
         let order = shop.sell("1001", &[(1, 5_000), (1, 2_000)]).await.send_back(&[(0, 1), (1, 1)]).await.id;

@@ -55,6 +55,7 @@ mod payments_random;
 mod pending_evidence;
 mod postage;
 mod progress;
+mod proposals;
 mod proving;
 mod purchases;
 mod questions;
@@ -69,6 +70,7 @@ mod s3_server;
 mod scanning;
 #[path = "../../../outbound/tests/outside/seed.rs"]
 mod seed;
+mod senders;
 mod settings;
 mod settings_account;
 mod shop;

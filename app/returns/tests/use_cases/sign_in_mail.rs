@@ -176,6 +176,39 @@ store::on_each_database! {
         assert_eq!(mentions().await, 2, "without a mail server, nothing waits");
     }
 
+    async fn mentions_cannot_flood_a_user(database: Database) {
+        let shop = with_mail(&database).await;
+        user(&shop, ADA, Role::Agent).await;
+        user(&shop, "grace@example.com", Role::Agent).await;
+        let handle = shop.retour.merchant(&shop.staff);
+        let mentions = || async {
+            due(&database).await.into_iter().filter(|mail| matches!(mail, StaffNotice::Mentioned { .. })).count()
+        };
+        let note = async |order, text: &str| {
+            fresh(handle.add_note(order, NoteInput { text: text.to_owned() }, None).await.unwrap(), 201);
+        };
+        let customer = shop.sell("1001", &[(1, 1_000)]).await;
+        let first = customer.send_back(&[(0, 1)]).await.id;
+        for _ in 0..5 {
+            note(first, "@ada, please look.").await;
+        }
+        assert_eq!(mentions().await, 1, "one about a return in ten minutes");
+        note(first, "@ada and @grace").await;
+        assert_eq!(mentions().await, 2, "others get theirs");
+        shop.source.set(shop.source.now().plus_seconds(601));
+        note(first, "@ada, again.").await;
+        assert_eq!(mentions().await, 3);
+        // Of the fifty of the day, two are sent.
+        for hour in 1..=60 {
+            shop.source.set(shop.source.now().plus_seconds(601 + hour % 2));
+            note(first, "@ada, once more.").await;
+        }
+        assert_eq!(mentions().await, 51, "fifty for one user, one for the other");
+        shop.source.set(shop.source.now().plus_days(1));
+        note(first, "@ada, good morning.").await;
+        assert_eq!(mentions().await, 52);
+    }
+
     async fn a_note_on_many_returns_mails_each_user_that_it_names_once(database: Database) {
         let shop = with_mail(&database).await;
         user(&shop, ADA, Role::Agent).await;

@@ -1,7 +1,12 @@
 //! Return requests.
 
 use crate::support::*;
-use domain::{OrderId, ReturnRequestId, order::Purchase, returning::ReturnOrder, stage::Stage};
+use domain::{
+    OrderId, ProposalId, ReturnRequestId,
+    order::Purchase,
+    returning::{Proposal, ProposalKind, ReturnOrder, ReturnRequest},
+    stage::Stage,
+};
 use store::testing::Database;
 
 store::on_each_database! {
@@ -70,6 +75,41 @@ store::on_each_database! {
         request.version = 2;
         assert_eq!(look!(database, return_requests::find, ours, request.id), Some(request));
         assert_eq!(database.texts("SELECT stage FROM return_requests").await, ["Requested: Approved"]);
+    }
+
+    async fn a_proposal_is_found_until_its_request_has_gone_on(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let purchase = a_purchase(&database, ours, "1001", 2, 200).await;
+        let order = kept_return_order(&database, ours, "R-1").await;
+        let mut request = a_return_request(&order, &purchase);
+        keep!(database, return_requests::insert, ours, std::slice::from_ref(&request));
+        let proposal = Proposal {
+            id: ProposalId(id()),
+            kind: ProposalKind::Adjustment,
+            amount: Some(domain::Money::new(-100, eur())),
+            comment: "A scratch".to_owned(),
+            proposed_by: Some(id()),
+            created_at: NOW.plus_seconds(1),
+        };
+        request.proposal = Some(proposal.clone());
+        assert!(keep!(database, return_requests::update, ours, &request));
+        request.version = 2;
+        assert_eq!(look!(database, return_requests::find, ours, request.id), Some(request.clone()));
+        let asked = asking(&store::return_requests::LIST, &["proposal:Adjustment|Override"]);
+        assert_eq!(look!(database, return_requests::list, ours, &asked).rows, [request.clone()]);
+        assert!(look!(database, return_requests::list, theirs, &asked).rows.is_empty());
+        let waiting = look!(database, queues::count_proposals, ours, Some(NOW.plus_seconds(2)), 10);
+        assert_eq!((waiting.rows, waiting.oldest, waiting.over_target), (1, Some(NOW.plus_seconds(1)), 1));
+        assert_eq!(look!(database, queues::count_proposals, theirs, None, 10).rows, 0);
+        // The previous version knows no proposals, and moves the request on.
+        request.state = state(Stage::ResolutionApproved);
+        assert!(keep!(database, return_requests::update, ours, &request));
+        assert_eq!(look!(database, return_requests::find, ours, request.id).unwrap().proposal, None);
+        keep!(database, return_requests::scrub, ours, &request);
+        assert_eq!(look!(database, queues::count_proposals, ours, None, 10).rows, 0);
+        let held = ReturnRequest { id: ReturnRequestId(id()), proposal: Some(proposal), ..a_return_request(&order, &purchase) };
+        keep!(database, return_requests::insert, ours, std::slice::from_ref(&held));
+        assert_eq!(look!(database, return_requests::find, ours, held.id), Some(held));
     }
 
     async fn an_order_number_finds_its_requests_in_every_spelling(database: Database) {

@@ -244,6 +244,7 @@ pub fn a_draft(consumer: ConsumerId, purchase: PurchaseId) -> DraftReturnOrder {
             rule: OverriddenRule::ReturnWindow,
             reason: "Was in hospital".to_owned(),
             by: Some(id()),
+            needs_approval: true,
         }],
     };
     DraftReturnOrder {
@@ -344,6 +345,7 @@ pub fn a_return_request(order: &ReturnOrder, purchase: &Purchase) -> ReturnReque
         resolution_value: 1_250,
         refund_limit: 250,
         adjustment: 0,
+        proposal: None,
         product: purchase.product.clone(),
         state: state(Stage::RequestedReview),
         evidence: Vec::new(),

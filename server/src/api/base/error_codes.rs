@@ -103,7 +103,7 @@ pub const ALL: &[ErrorCodeEntry] = &[
         "AgentLimitExceeded",
         &[409],
         "The decision is about more than the policy's `agentLimit` allows to users with the role `agent`.",
-        "Leave the return request in `Resolution: Pending`. A user with the role `finance` or `admin` decides.",
+        "Propose it (`POST …/return-requests/<id>/proposals`). A user with the role `finance` or `admin` approves it.",
     ),
     entry(
         "Conflict",

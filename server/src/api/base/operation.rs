@@ -117,6 +117,8 @@ pub struct Operation {
     pub if_match: bool,
     /// Whether the operation reads `Idempotency-Key`.
     pub is_idempotent: bool,
+    /// Whether users need a sign-in of the last ten minutes.
+    pub needs_recent_sign_in: bool,
 }
 
 impl Resource {
@@ -143,6 +145,7 @@ impl Resource {
             asks_the_shop: false,
             if_match: false,
             is_idempotent: false,
+            needs_recent_sign_in: false,
         }
     }
 }
@@ -157,6 +160,11 @@ impl Operation {
     /// Sets the description, in Markdown.
     pub fn described(self, description: &'static str) -> Self {
         Self { description, ..self }
+    }
+
+    /// Users need a sign-in of the last ten minutes for it, as at the desk. The use case checks it.
+    pub fn for_recent_sign_ins(self) -> Self {
+        Self { needs_recent_sign_in: true, ..self }
     }
 
     /// Sets who may call it.

@@ -5,7 +5,7 @@ use axum::{
     extract::{FromRequestParts, RawPathParams},
     http::request::Parts,
 };
-use domain::{EvidenceId, NoteId, ReceivingId, ShipmentId, UserSessionId, WarehouseStepId};
+use domain::{EvidenceId, NoteId, ProposalId, ReceivingId, ShipmentId, UserSessionId, WarehouseStepId};
 use returns::Error;
 use std::str::FromStr;
 
@@ -95,6 +95,17 @@ impl<S: Send + Sync> FromRequestParts<S> for ReceiptIdOfPath {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         parsed(parts, state, "receipt_id").await.map(Self)
+    }
+}
+
+/// The `{proposal_id}` of a path.
+pub struct ProposalIdOfPath(pub ProposalId);
+
+impl<S: Send + Sync> FromRequestParts<S> for ProposalIdOfPath {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        parsed(parts, state, "proposal_id").await.map(Self)
     }
 }
 

@@ -118,7 +118,17 @@ fn describe(operation: &Operation) -> String {
             format!("For users and API keys with one of the scopes {}, except agents.", quoted(scopes))
         }
     };
-    [operation.description, &who].iter().filter(|text| !text.is_empty()).copied().collect::<Vec<_>>().join("\n\n")
+    let recent = if operation.needs_recent_sign_in {
+        "Users need a sign-in of the last ten minutes: an older one gives 403 `ConfirmationRequired`. API keys do not."
+    } else {
+        ""
+    };
+    [operation.description, &who, recent]
+        .iter()
+        .filter(|text| !text.is_empty())
+        .copied()
+        .collect::<Vec<_>>()
+        .join("\n\n")
 }
 
 fn quoted(scopes: &[Scope]) -> String {

@@ -132,6 +132,7 @@ fn describe_id(name: &str) -> &'static str {
         "shipment_id" => "The id of the shipment.",
         "receiving_id" => "The id of the parcel that was counted.",
         "receipt_id" => "The id of the receipt.",
+        "proposal_id" => "The id of the proposal.",
         "external_id" => "The shop's own id of the purchase, percent-encoded, or the id that Retour gave it.",
         _ => "The id of the object that the operation is about.",
     }

@@ -14,10 +14,14 @@ pub(super) fn body(operation: &str) -> Option<Value> {
             "color": "#0f766e", "font": "Serif", "texts": {"lookUp": {"en": "Refunds within 5 days of arrival."}},
         }}),
         "updateReturnOrder" => json!({"flags": ["VIP"], "leaveOutOfBulk": false}),
-        "createAmendment" => {
+        "createAmendment" | "previewAmendment" => {
             json!({"quantity": 1, "requestedResolution": "StoreCredit", "reason": "Asked on the phone"})
         }
         "createAdjustment" => json!({"amount": {"value": "-1.00", "currency": "GBP"}, "reason": "Stained"}),
+        "createProposal" => json!({
+            "kind": "Adjustment", "amount": {"value": "-1.00", "currency": "GBP"}, "comment": "Damaged on the way",
+        }),
+        "refuseProposal" => json!({"comment": "Ask for a photo first"}),
         "createBulkRun" => json!({
             "action": "Flag", "flag": "VIP", "items": [{"returnRequestId": ID, "fromStage": "Requested: Review"}],
         }),
@@ -37,6 +41,10 @@ pub(super) fn body(operation: &str) -> Option<Value> {
             "country": "GB",
         }}),
         "updateReturnLocation" => json!({"name": "Warehouse Leith, dock 2", "isDefault": true}),
+        "correctSender" => json!({"reason": "Moved last month", "address": {
+            "name": "Ada Lovelace", "street": "12 St James Square", "postalCode": "SW1Y 4JH", "city": "London",
+            "country": "GB",
+        }}),
         "createReturnReason" => reason(),
         "updateReturnReason" => json!({"restockingFeePercent": 10, "position": 2}),
         "createInspection" => json!({

@@ -44,7 +44,7 @@ fn is_empty(owner: &str, name: &str) -> bool {
         (owner, name),
         ("ReturnOrder", "payment" | "assigneeId")
             | ("DraftReturnOrder", "returnOrderId")
-            | ("ReturnRequest", "dueAt")
+            | ("ReturnRequest", "dueAt" | "proposal")
             | ("BatchResult" | "BulkRunResult" | "Eligibility", "code" | "message")
             | ("BulkPlanItem", "obstacle")
             | ("CarrierSettings", "url" | "noticesUrl")
@@ -96,7 +96,7 @@ fn text_of(owner: &str, name: &str) -> Option<Value> {
         ("NewTotp", "uri") => {
             "otpauth://totp/Fjord%20%26%20Fern:grace%40example.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Fjord%20%26%20Fern&algorithm=SHA1&digits=6&period=30"
         }
-        ("Passkey" | "MadePasskey", "name") => "Work laptop",
+        ("Passkey" | "MadePasskey" | "PasskeyName", "name") => "Work laptop",
         ("Passkeys", "host") | ("PasskeySite", "id") | ("PasskeyRequestOptions", "rpId") => "desk.example.com",
         ("PasskeySite", "name") => "Fjord & Fern",
         ("PasskeyUser", "name") => "grace@example.com",

@@ -4,13 +4,19 @@ use crate::api::base::{
     auth_extractors::Merchant,
     body::JsonBody,
     error::ApiError,
+    json::Json,
     operation::{Access, Operation, Resource},
     path::Id,
     reply::done,
     selection::ExchangeFor,
 };
 use crate::app::App;
-use axum::{extract::State, http::Method, response::Response, routing::post};
+use axum::{
+    extract::State,
+    http::Method,
+    response::{IntoResponse, Response},
+    routing::post,
+};
 use domain::{ReturnReasonId, ReturnRequestId, policy::Resolution, stage::StageName};
 use returns::{AdjustmentInput, AmendmentInput, BatchMove, Scope, StatusUpdate, view};
 use schemars::JsonSchema;
@@ -55,6 +61,16 @@ pub(super) fn operations() -> Vec<Operation> {
             .takes::<Amendment>()
             .answers::<view::ReturnRequestView>(200, "The return request as it is now.")
             .conflicts(&["IllegalTransition", "StageConflict", "TooLate"]),
+        of.operation(Method::POST, "/{id}/amendments/preview", post(preview_amendment))
+            .named("previewAmendment", "Preview a change of a return request")
+            .described(
+                "Answers with the costs of the return order now, and as `createAmendment` with the same body would make \
+                 them. Nothing changes.",
+            )
+            .open_to(Access::Staff(Scope::Write))
+            .takes::<Amendment>()
+            .answers::<view::AmendmentPreview>(200, "The costs now, and after the change.")
+            .conflicts(&["IllegalTransition", "StageConflict", "TooLate"]),
     ]
 }
 
@@ -80,6 +96,20 @@ struct Amendment {
     reason: String,
     /// The current stage as you know it: any other stage is a conflict.
     from_stage: Option<StageName>,
+}
+
+impl From<Amendment> for AmendmentInput {
+    fn from(new: Amendment) -> Self {
+        Self {
+            quantity: new.quantity,
+            return_reason_id: new.return_reason_id,
+            return_reason_comment: new.return_reason_comment,
+            requested_resolution: new.requested_resolution,
+            exchange_for: new.exchange_for.map(|wanted| wanted.sku),
+            reason: new.reason,
+            from_stage: new.from_stage,
+        }
+    }
 }
 
 /// Moves of many return requests.
@@ -136,17 +166,16 @@ async fn amend(
     body: JsonBody<Amendment>,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
-    let new = body.value;
-    let input = AmendmentInput {
-        quantity: new.quantity,
-        return_reason_id: new.return_reason_id,
-        return_reason_comment: new.return_reason_comment,
-        requested_resolution: new.requested_resolution,
-        exchange_for: new.exchange_for.map(|wanted| wanted.sku),
-        reason: new.reason,
-        from_stage: new.from_stage,
-    };
-    Ok(done(app.retour.merchant(&staff).amend(id, input, key).await?))
+    Ok(done(app.retour.merchant(&staff).amend(id, body.value.into(), key).await?))
+}
+
+async fn preview_amendment(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<ReturnRequestId>,
+    body: JsonBody<Amendment>,
+) -> Result<Response, ApiError> {
+    Ok(Json(app.retour.merchant(&staff).preview_amendment(id, body.value.into()).await?).into_response())
 }
 
 async fn adjust(

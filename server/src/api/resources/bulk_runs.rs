@@ -36,7 +36,8 @@ pub(super) fn operations() -> Vec<Operation> {
                 "Changes up to 1,000 return requests, each by itself and by the same rules as the operation for one: one \
                  that fails does not stop the others. The answer is the run as it begins. The first 100 return requests \
                  have their results when the answer arrives; the others follow in the background. Get the run to see \
-                 its results.",
+                 its results. More than 100 return requests need a sign-in of the last ten minutes from a user: an \
+                 older one gives 403 `ConfirmationRequired`.",
             )
             .open_to(CHANGERS)
             .once()

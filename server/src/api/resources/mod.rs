@@ -20,6 +20,7 @@ mod order_file;
 mod own_security;
 mod passkeys;
 mod pending_evidence;
+mod proposals;
 mod purchases;
 mod queues;
 mod receivings;
@@ -65,6 +66,7 @@ pub(super) fn operations(document: &ServedDocument) -> Vec<Operation> {
         find::operations(),
         saved_views::operations(),
         batch::operations(),
+        proposals::operations(),
         bulk_runs::operations(),
         receivings::operations(),
         evidence::operations(),

@@ -15,7 +15,7 @@ use axum::{
     extract::State,
     http::{HeaderMap, Method, StatusCode, header::USER_AGENT},
     response::{IntoResponse, Response},
-    routing::{delete, get, post},
+    routing::{delete, get, patch, post},
 };
 use domain::PasskeyId;
 use returns::{NewPasskey, Origin, PasskeyProof, view};
@@ -78,6 +78,12 @@ fn own(of: Resource) -> Vec<Operation> {
             .takes::<MadePasskey>()
             .answers::<view::NewPasskey>(201, "The passkey. Only this response contains the recovery codes.")
             .conflicts(&["LimitReached", "NoHostName"]),
+        of.operation(Method::PATCH, "/user/passkeys/{id}", patch(rename))
+            .named("renameOwnPasskey", "Rename a passkey")
+            .described("Changes the name by which you know one of your passkeys.")
+            .open_to(Access::SignedIn)
+            .takes::<PasskeyName>()
+            .answers::<view::Passkey>(200, "The passkey with its new name."),
         of.operation(Method::DELETE, "/user/passkeys/{id}", delete(remove))
             .named("removeOwnPasskey", "Remove a passkey")
             .described(
@@ -87,6 +93,15 @@ fn own(of: Resource) -> Vec<Operation> {
             .open_to(Access::SignedIn)
             .answers_nothing(204, "The passkey is removed."),
     ]
+}
+
+/// Another name of a passkey.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct PasskeyName {
+    /// The name by which you know the passkey: 1 to 100 characters in one line.
+    #[schemars(length(min = 1, max = 100))]
+    name: String,
 }
 
 /// What a browser answers after its user has used a passkey. All values are in Base64 for URLs, as in
@@ -167,6 +182,15 @@ async fn add(
     let new = NewPasskey { name, client_data_json, attestation_object };
     let added = app.retour.add_passkey(&me.user, new, device(&headers)).await?;
     Ok((StatusCode::CREATED, Json(added)).into_response())
+}
+
+async fn rename(
+    app: State<App>,
+    me: Person,
+    Id(id): Id<PasskeyId>,
+    body: JsonBody<PasskeyName>,
+) -> Result<Response, ApiError> {
+    Ok(Json(app.retour.rename_passkey(&me.user, id, &body.value.name).await?).into_response())
 }
 
 async fn remove(app: State<App>, me: Person, Id(id): Id<PasskeyId>) -> Result<StatusCode, ApiError> {

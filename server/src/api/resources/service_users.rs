@@ -39,6 +39,7 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::POST, "", post(create))
             .named("createServiceUser", "Create a service user")
             .open_to(admin)
+            .for_recent_sign_ins()
             .once()
             .takes::<NewServiceUser>()
             .answers::<view::ServiceUserWithKey>(
@@ -54,6 +55,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .named("updateServiceUser", "Update a service user")
             .described("New scopes apply from the next request on.")
             .open_to(admin)
+            .for_recent_sign_ins()
             .once()
             .versioned()
             .takes::<ServiceUserPatch>()
@@ -63,6 +65,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .named("rotateServiceUser", "Rotate a service user's key")
             .described("The previous key stops working at once.")
             .open_to(admin)
+            .for_recent_sign_ins()
             .once()
             .answers::<view::ServiceUserWithKey>(
                 200,
@@ -76,6 +79,7 @@ pub(super) fn operations() -> Vec<Operation> {
                  changes nothing.",
             )
             .open_to(admin)
+            .for_recent_sign_ins()
             .answers_nothing(204, "The key is revoked.")
             .conflicts(&["LastAdmin"]),
     ]

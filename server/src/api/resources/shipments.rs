@@ -19,7 +19,7 @@ use axum::{
     routing::{get, post},
 };
 use domain::{ShipmentId, Timestamp, stage::Scan};
-use returns::{Scope, TrackingReport, lists, view};
+use returns::{Scope, SenderInput, TrackingReport, lists, view};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -56,6 +56,17 @@ pub(super) fn operations() -> Vec<Operation> {
             .once()
             .answers::<view::ShipmentView>(200, "The shipment as it is now.")
             .conflicts(&["ShipmentCancelled", "IllegalTransition"]),
+        of.operation(Method::POST, "/{id}/sender", post(correct_sender))
+            .named("correctSender", "Change the sender of a shipment")
+            .described(
+                "Corrects the address that the parcel comes from, if its label failed, or if Retour draws the label \
+                 itself and the parcel is not sent. Request a failed label again afterwards. The country stays.",
+            )
+            .open_to(Access::Staff(Scope::Write))
+            .once()
+            .takes::<SenderInput>()
+            .answers::<view::ShipmentView>(200, "The shipment with the corrected sender.")
+            .conflicts(&["TooLate"]),
         of.operation(Method::POST, "/{id}/cancel", post(cancel))
             .named("cancelShipment", "Cancel a shipment")
             .described(
@@ -134,6 +145,16 @@ async fn retry_label(
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
     Ok(done(app.retour.merchant(&staff).retry_label(id, key).await?))
+}
+
+async fn correct_sender(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<ShipmentId>,
+    body: JsonBody<SenderInput>,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    Ok(done(app.retour.merchant(&staff).correct_sender(id, body.value, key).await?))
 }
 
 async fn cancel(

@@ -47,6 +47,7 @@ fn user_operations(of: Resource) -> Vec<Operation> {
                  (`POST /auth/password`) within 7 days.",
             )
             .open_to(admin)
+            .for_recent_sign_ins()
             .once()
             .takes::<Invitation>()
             .answers::<view::InvitedUser>(201, "The user with an invitation. Only this response contains the token.")
@@ -59,6 +60,7 @@ fn user_operations(of: Resource) -> Vec<Operation> {
             .named("updateUser", "Update a user")
             .described("A new role ends all sessions and tokens of the user, who signs in again.")
             .open_to(admin)
+            .for_recent_sign_ins()
             .once()
             .versioned()
             .takes::<UserPatch>()
@@ -71,6 +73,7 @@ fn user_operations(of: Resource) -> Vec<Operation> {
                  Earlier invitations end. A password stays valid until the user sets another one.",
             )
             .open_to(admin)
+            .for_recent_sign_ins()
             .once()
             .answers::<view::InvitedUser>(201, "The user with a new invitation. Only this response contains the token.")
             .conflicts(&["Conflict"]),
@@ -81,6 +84,7 @@ fn user_operations(of: Resource) -> Vec<Operation> {
                  Their changes stay under the user's id.",
             )
             .open_to(admin)
+            .for_recent_sign_ins()
             .answers_nothing(204, "The user is deleted.")
             .conflicts(&["LastAdmin"]),
     ]
@@ -97,6 +101,7 @@ fn sign_in_operations(of: Resource) -> Vec<Operation> {
                  user end. If the account requires a second factor of the user, the next sign-in asks to set one up.",
             )
             .open_to(admin)
+            .for_recent_sign_ins()
             .once()
             .answers::<view::User>(200, "The user, without a second factor."),
         of.operation(Method::GET, "/{id}/sessions", get(list_sessions))
@@ -106,10 +111,12 @@ fn sign_in_operations(of: Resource) -> Vec<Operation> {
         of.operation(Method::DELETE, "/{id}/sessions", delete(end_sessions))
             .named("endUserSessions", "End all sessions of a user")
             .open_to(admin)
+            .for_recent_sign_ins()
             .answers_nothing(204, "The user is signed out everywhere."),
         of.operation(Method::DELETE, "/{id}/sessions/{session_id}", delete(end_session))
             .named("endUserSession", "End a session of a user")
             .open_to(admin)
+            .for_recent_sign_ins()
             .answers_nothing(204, "The session has ended."),
     ]
 }

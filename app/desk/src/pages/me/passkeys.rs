@@ -1,7 +1,7 @@
 //! A person's passkeys.
 
 use crate::{
-    components::{Column, Field, Row, Weight, confirm, field, moment, table},
+    components::{Column, Field, Row, Weight, confirm, field, form, moment, problems, table},
     pages::passkey_forms::new_passkey_form,
     visit::Visit,
 };
@@ -50,11 +50,37 @@ fn row(visit: &Visit, passkey: Passkey) -> Row {
         format(words.passkey_remove_of, &[&passkey.name]),
         visit.path(&std::format!("me/passkeys/{}/remove", passkey.id)),
     );
+    let (rename_label, rename_href) = (
+        format(words.passkey_rename_of, &[&passkey.name]),
+        visit.path(&std::format!("me/passkeys/{}/rename", passkey.id)),
+    );
     let remove = view! {
+        <a class="button button-second button-small" href=rename_href aria-label=rename_label>{words.passkey_rename}</a>
+        " "
         <a class="button button-second button-small" href=href aria-label=label>{words.passkey_remove}</a>
     };
     let name = view! { <bdi>{passkey.name}</bdi> };
     Row::new(vec![name.into_any(), moment(passkey.created_at, visit), used, remove.into_any()])
+}
+
+/// The form for another name of a passkey.
+pub fn rename_passkey_page(visit: &Visit, passkey: &Passkey) -> AnyView {
+    let words = visit.words.me;
+    let name = Field::text("name", words.passkey_new_name).value(passkey.name.clone()).max_length(100).required();
+    let content = view! {
+        <input type="hidden" name="id" value=passkey.id.to_string()/>
+        {field(visit, name)}
+        <div class="actions">
+            <button class="button">{visit.words.common.save}</button>
+            <a class="button button-second" href=visit.path("me")>{visit.words.common.cancel}</a>
+        </div>
+    };
+    view! {
+        <h1>{words.passkey_rename_title}</h1>
+        {problems(visit)}
+        <section class="section">{form(visit, "rename-passkey", content)}</section>
+    }
+    .into_any()
 }
 
 /// The question before a passkey is removed.

@@ -1,6 +1,7 @@
 //! The costs of a new return with each way of sending, and the three ways to end it.
 
 use crate::{
+    calls::return_steps::is_held,
     components::{form, problems},
     visit::Visit,
 };
@@ -36,7 +37,8 @@ pub fn costs_page(visit: &Visit, page: CostsPage) -> AnyView {
     let CostsPage { draft, consumer, purchases, offers } = page;
     let items = draft.selected_purchases.iter().map(|item| item_row(visit, item, &purchases)).collect_view();
     let is_kept = draft.selected_purchases.iter().all(|item| item.keep_item);
-    let has_counter = offers.ways.iter().any(|(option, _)| option.method == ShippingMethod::InStore);
+    let is_held = is_held(&draft);
+    let has_counter = !is_held && offers.ways.iter().any(|(option, _)| option.method == ShippingMethod::InStore);
     let can_make = is_kept || !offers.ways.is_empty();
     let customs = (!offers.stopped_by_customs.is_empty()).then(|| view! { <p class="hint">{words.customs}</p> });
     let ways = if is_kept {
@@ -51,6 +53,7 @@ pub fn costs_page(visit: &Visit, page: CostsPage) -> AnyView {
         <input type="hidden" name="draft" value=draft.id.to_string()/>
         {ways}
         {customs}
+        {is_held.then(|| view! { <p class="return-warn">{words.above_limit}</p> })}
         {endings(visit, can_make, has_counter && !is_kept, has_email)}
     };
     view! {

@@ -2,8 +2,8 @@
 
 use crate::{
     components::{Field, field},
-    pages::return_order::load::ReturnPage,
-    visit::Visit,
+    pages::return_order::{decisions::Decision, load::ReturnPage},
+    visit::{Visit, shown::Shown},
 };
 use domain::policy::Resolution;
 use leptos::prelude::*;
@@ -36,6 +36,20 @@ pub fn fields(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView) -> 
         {field(visit, why)}
     }
     .into_any()
+}
+
+/// What the change would make of the money, once it was asked for.
+pub fn effect(visit: &Visit, decision: Decision) -> Option<AnyView> {
+    let Some(Shown::Effect(text)) = visit.shown.as_ref().filter(|_| decision == Decision::Amend) else { return None };
+    Some(view! { <p class="return-warn" role="status" id="effect"><bdi>{text.clone()}</bdi></p> }.into_any())
+}
+
+/// The button that asks for it. Enter in a field asks, too: the first button of a form is the one that Enter presses.
+pub fn preview_button(visit: &Visit, decision: Decision) -> Option<AnyView> {
+    (decision == Decision::Amend).then(|| {
+        let text = visit.words.return_order.effect_show;
+        view! { <button class="button button-second" name="preview" value="yes">{text}</button> }.into_any()
+    })
 }
 
 /// What the customer can get: each resolution of the policy, and each item that is offered in exchange.

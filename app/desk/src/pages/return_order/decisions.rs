@@ -17,6 +17,7 @@ pub enum Decision {
     Inspect,
     Lost,
     Grant,
+    Propose,
     Deny,
     Reopen,
     Retry,
@@ -27,7 +28,7 @@ pub enum Decision {
 
 impl Decision {
     /// All decisions, in the order of a return's life.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Approve,
         Self::Reject,
         Self::Count,
@@ -35,6 +36,7 @@ impl Decision {
         Self::Inspect,
         Self::Lost,
         Self::Grant,
+        Self::Propose,
         Self::Deny,
         Self::Reopen,
         Self::Retry,
@@ -53,6 +55,7 @@ impl Decision {
             Self::Inspect => "inspect",
             Self::Lost => "lost",
             Self::Grant => "grant",
+            Self::Propose => "propose",
             Self::Deny => "deny",
             Self::Reopen => "reopen",
             Self::Retry => "retry",
@@ -77,6 +80,7 @@ impl Decision {
             Self::Inspect => words.inspect,
             Self::Lost => words.lost,
             Self::Grant => words.grant,
+            Self::Propose => words.propose,
             Self::Deny => words.deny,
             Self::Reopen => words.reopen,
             Self::Retry => words.retry,
@@ -98,7 +102,7 @@ impl Decision {
             Self::Deny => N::ResolutionDenied,
             Self::Retry => N::ResolutionProcessing,
             Self::Complete => N::ResolutionCompleted,
-            Self::Count | Self::Inspect | Self::Adjust | Self::Amend => return None,
+            Self::Count | Self::Inspect | Self::Propose | Self::Adjust | Self::Amend => return None,
         })
     }
 
@@ -106,7 +110,7 @@ impl Decision {
     pub fn scope(self, inspects: bool) -> Scope {
         match (self, self.stage(inspects).map(N::group)) {
             (Self::Count | Self::Inspect, _) => Scope::Receive,
-            (Self::Adjust, _) | (_, Some(StageGroup::Resolution)) => Scope::Resolve,
+            (Self::Adjust | Self::Propose, _) | (_, Some(StageGroup::Resolution)) => Scope::Resolve,
             _ => Scope::Write,
         }
     }
@@ -118,7 +122,10 @@ impl Decision {
 
     /// Whether it stays on the page while it is not possible, with the reason. The others are rare.
     fn is_always_shown(self) -> bool {
-        !matches!(self, Self::GiveUp | Self::Lost | Self::Reopen | Self::Retry | Self::Complete | Self::Amend)
+        !matches!(
+            self,
+            Self::GiveUp | Self::Lost | Self::Propose | Self::Reopen | Self::Retry | Self::Complete | Self::Amend
+        )
     }
 }
 
@@ -141,10 +148,15 @@ pub struct Standing {
     /// Whether any unit has arrived, even one that nobody asked for.
     pub has_arrived: bool,
     pub is_exchange: bool,
+    /// Whether it is worth more than the person may decide about.
+    pub is_above_limit: bool,
+    /// Whether somebody has asked for an approval already.
+    pub is_proposed: bool,
 }
 
-impl From<&ReturnRequestView> for Standing {
-    fn from(request: &ReturnRequestView) -> Self {
+impl Standing {
+    /// Where a request stands for a person. `is_above_limit`: whether it is worth more than they may decide about.
+    pub fn of(request: &ReturnRequestView, is_above_limit: bool) -> Self {
         let counted = request.received_quantity.saturating_add(request.surplus_quantity);
         Self {
             stage: request.stage,
@@ -152,6 +164,8 @@ impl From<&ReturnRequestView> for Standing {
             received: request.received_quantity,
             has_arrived: counted > 0,
             is_exchange: request.requested_resolution == Resolution::Exchange,
+            is_above_limit,
+            is_proposed: request.proposal.is_some(),
         }
     }
 }
@@ -165,7 +179,7 @@ pub fn choices(standing: Standing, words: &'static ReturnOrder) -> Vec<Choice> {
 
 /// Why a decision is not possible in the stage of a request. The use cases check it again.
 pub fn why_not(decision: Decision, standing: Standing, words: &'static ReturnOrder) -> Option<&'static str> {
-    let Standing { stage, missing, received, has_arrived, is_exchange } = standing;
+    let Standing { stage, missing, received, has_arrived, is_exchange, is_above_limit, is_proposed } = standing;
     let group = stage.group();
     let unless = |is_possible: bool, why| (!is_possible).then_some(why);
     match decision {
@@ -180,7 +194,13 @@ pub fn why_not(decision: Decision, standing: Standing, words: &'static ReturnOrd
             unless(is_here, words.when_here).or(unless(!stage.is_approved(), words.when_decided))
         }
         Decision::Lost => unless(stage == N::SubmittedReady || group == StageGroup::Shipment, words.when_sent),
-        Decision::Grant | Decision::Deny => unless(stage == N::ResolutionPending, words.when_pending),
+        Decision::Grant | Decision::Deny => {
+            unless(stage == N::ResolutionPending, words.when_pending).or(unless(!is_above_limit, words.above_limit))
+        }
+        Decision::Propose => {
+            unless(stage == N::ResolutionPending && is_above_limit && !is_proposed, words.when_pending)
+        }
+        Decision::Retry | Decision::Complete if is_above_limit && stage.is_approved() => Some(words.above_limit),
         Decision::Reopen => unless(stage == N::ResolutionDenied, words.when_pending),
         Decision::Retry => unless(stage == N::ResolutionFailed, words.when_pending),
         Decision::Complete => unless(stage.is_approved() && stage != N::ResolutionCompleted, words.when_pending),
@@ -204,7 +224,8 @@ mod tests {
 
     fn possible(stage: N, missing: u32) -> Vec<&'static str> {
         let received = 2 - missing;
-        let standing = Standing { stage, missing, received, has_arrived: received > 0, is_exchange: false };
+        let (has_arrived, is_exchange, is_above_limit, is_proposed) = (received > 0, false, false, false);
+        let standing = Standing { stage, missing, received, has_arrived, is_exchange, is_above_limit, is_proposed };
         let all = choices(standing, Words::of(Language::En).return_order);
         all.into_iter().filter(|choice| choice.why_not.is_none()).map(|choice| choice.decision.name()).collect()
     }
@@ -232,10 +253,34 @@ mod tests {
     }
 
     #[test]
+    fn above_the_limit_the_refund_is_proposed() {
+        let words = Words::of(Language::En).return_order;
+        let why = |decision, is_above_limit, is_proposed| {
+            let (stage, missing, received) = (N::ResolutionPending, 0, 1);
+            let (has_arrived, is_exchange) = (true, false);
+            let standing = Standing { stage, missing, received, has_arrived, is_exchange, is_above_limit, is_proposed };
+            why_not(decision, standing, words)
+        };
+        for decision in [Decision::Grant, Decision::Deny] {
+            assert_eq!(why(decision, true, false), Some(words.above_limit));
+            assert_eq!(why(decision, false, false), None);
+        }
+        assert_eq!(why(Decision::Propose, true, false), None);
+        assert!(why(Decision::Propose, false, false).is_some() && why(Decision::Propose, true, true).is_some());
+    }
+
+    #[test]
     fn what_is_usual_stays_with_the_reason_and_what_is_rare_goes() {
         let words = Words::of(Language::En).return_order;
-        let standing =
-            Standing { stage: N::SubmittedReady, missing: 1, received: 0, has_arrived: false, is_exchange: true };
+        let standing = Standing {
+            stage: N::SubmittedReady,
+            missing: 1,
+            received: 0,
+            has_arrived: false,
+            is_exchange: true,
+            is_above_limit: false,
+            is_proposed: false,
+        };
         let grey = choices(standing, words).into_iter().filter_map(|choice| Some((choice.decision, choice.why_not?)));
         let expected = [
             (Decision::Approve, words.when_review),

@@ -7,9 +7,10 @@ use crate::{
     pages::{
         return_order::{
             amendment,
-            decisions::{Choice, Decision, choices, why_not},
+            decisions::{Choice, Decision, Standing, choices, why_not},
             inspection,
             load::{Open, ReturnPage, translated},
+            proposal::{limit_below, proposal},
         },
         returns::walk::next_path,
     },
@@ -61,6 +62,7 @@ fn item(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView) -> AnyVie
             </header>
             <p class="return-next">{next(visit, request)}</p>
             {review.map(|text| view! { <p class="return-warn">{text}</p> })}
+            {proposal(visit, page, request)}
             {facts(known(visit, page, request))}
             {photos(visit, page, request)}
             {decisions(visit, page, request)}
@@ -198,7 +200,7 @@ fn is_shown(media_type: &str) -> bool {
 /// The decisions: the possible ones as buttons, the others with the reason, and the open form.
 fn decisions(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView) -> AnyView {
     let words = visit.words.return_order;
-    let (possible, not): (Vec<Choice>, Vec<Choice>) = choices(request.into(), words)
+    let (possible, not): (Vec<Choice>, Vec<Choice>) = choices(standing(visit, request), words)
         .into_iter()
         .partition(|choice| choice.why_not.is_none() && may(visit, choice.decision));
     let button = |choice: Choice| action(visit, page, request, choice.decision);
@@ -231,7 +233,7 @@ fn action(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView, decisio
     let words = visit.words.return_order;
     let text = decision.text(words);
     let (weight, key) = match decision {
-        Decision::Approve | Decision::Grant => (Weight::Main, Some("a")),
+        Decision::Approve | Decision::Grant | Decision::Propose => (Weight::Main, Some("a")),
         Decision::Reject | Decision::Deny => (Weight::Second, Some("r")),
         Decision::Count => (Weight::Second, Some("c")),
         Decision::Inspect => (Weight::Second, Some("i")),
@@ -288,6 +290,10 @@ fn hold(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView, decision:
     })
 }
 
+fn standing(visit: &Visit, request: &ReturnRequestView) -> Standing {
+    Standing::of(request, limit_below(visit, request).is_some())
+}
+
 /// Whether the person's role allows a decision.
 fn may(visit: &Visit, decision: Decision) -> bool {
     visit.may(decision.scope(inspects(visit)))
@@ -311,12 +317,13 @@ fn moved(page: &ReturnPage, request: &ReturnRequestView, stage: N) -> Vec<(&'sta
 fn open_form(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView, decision: Decision) -> AnyView {
     let words = visit.words.return_order;
     let title = decision.text(words);
-    let why_not = why_not(decision, request.into(), words).or((!may(visit, decision)).then_some(words.role));
+    let why_not = why_not(decision, standing(visit, request), words).or((!may(visit, decision)).then_some(words.role));
     let function = match decision {
         Decision::Count => "count-units",
         Decision::Inspect => "inspect-units",
         Decision::Adjust => "adjust",
         Decision::Amend => "amend-request",
+        Decision::Propose => "propose",
         _ => "move-request",
     };
     let stage = decision.stage(inspects(visit)).unwrap_or(request.stage);
@@ -327,7 +334,9 @@ fn open_form(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView, deci
         {hidden.collect_view()}
         {fields(visit, page, request, decision)}
         {why_not.map(|why| view! { <p class="return-warn" id="why-not">{why}</p> })}
+        {amendment::effect(visit, decision)}
         <div class="actions">
+            {amendment::preview_button(visit, decision)}
             <button class="button" disabled=why_not.is_some()>{title}</button>
             <a class="button button-second" href=back data-press="Escape">{visit.words.common.cancel}</a>
         </div>
@@ -367,40 +376,15 @@ fn fields(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView, decisio
             let reason = Field::lines("reason", words.comment_internal).max_length(500).required();
             view! { {field(visit, amount)}{field(visit, reason)} }.into_any()
         }
-        Decision::Inspect => inspection_fields(visit, request),
+        Decision::Propose => {
+            let limit = limit_below(visit, request).map(|limit| ui::money::format(limit, visit.words));
+            let why = Field::lines("comment", words.comment_internal).max_length(500).required();
+            let hint = limit.map(|limit| format(words.propose_hint, &[&limit]));
+            field(visit, hint.into_iter().fold(why, Field::hint))
+        }
+        Decision::Inspect => inspection::fields(visit, request),
         Decision::Amend => amendment::fields(visit, page, request),
     }
-}
-
-fn inspection_fields(visit: &Visit, request: &ReturnRequestView) -> AnyView {
-    let words = visit.words.return_order;
-    let option = |(value, text): (&str, &str)| (value.to_owned(), text.to_owned());
-    let conditions = [
-        ("", words.not_said),
-        ("New", words.condition_new),
-        ("Opened", words.condition_opened),
-        ("Used", words.condition_used),
-        ("Damaged", words.condition_damaged),
-        ("Incomplete", words.condition_incomplete),
-        ("WrongItem", words.condition_wrong),
-    ];
-    let dispositions = [
-        ("", words.not_said),
-        ("Restock", words.disposition_restock),
-        ("Refurbish", words.disposition_refurbish),
-        ("Outlet", words.disposition_outlet),
-        ("Donate", words.disposition_donate),
-        ("Dispose", words.disposition_dispose),
-        ("ReturnToConsumer", words.disposition_return),
-    ];
-    let received = request.received_quantity.to_string();
-    let accepted = Field::of_type("accepted", words.accepted, "number").value(received).required();
-    let refused = Field::of_type("refused", words.refused, "number").value("0").required();
-    let condition = Field::select("condition", words.condition, conditions.into_iter().map(option).collect());
-    let disposition = Field::select("disposition", words.disposition, dispositions.into_iter().map(option).collect());
-    let note = Field::lines("note", words.inspection_note).max_length(2_000);
-    let all = [accepted, refused, condition, disposition, note].map(|one| field(visit, one));
-    all.into_iter().collect_view().into_any()
 }
 
 /// The request of the API that does the same, for developers.
@@ -413,6 +397,10 @@ fn curl(visit: &Visit, request: &ReturnRequestView, decision: Decision) -> AnyVi
             let currency = request.purchase_price.map(|price| price.currency.code().to_owned()).unwrap_or_default();
             let amount = format!("{{\"value\": \"-5.00\", \"currency\": \"{currency}\"}}");
             ("POST", "/adjustments", format!("{{\"amount\": {amount}, \"reason\": \"…\", \"fromStage\": \"{from}\"}}"))
+        }
+        Decision::Propose => {
+            let body = format!("{{\"kind\": \"Resolution\", \"comment\": \"…\", \"fromStage\": \"{from}\"}}");
+            ("POST", "/proposals", body)
         }
         Decision::Amend => {
             let quantity = request.quantity;

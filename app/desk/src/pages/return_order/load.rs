@@ -6,7 +6,7 @@ use crate::{
     visit::{HandlerResult, Visit, response::EarlyResponse},
 };
 use axum::{extract::Path, response::Response};
-use domain::{ReturnReasonId, ReturnRequestId, stage::Inspection};
+use domain::{ReturnReasonId, ReturnRequestId, ShipmentId, stage::Inspection};
 use returns::{Error, Expand, Listing, Page, Scope, Staff, VisitInput, lists, view};
 use std::collections::{BTreeMap, HashMap};
 use ui::{components::image_hosts, text::format, web::form::encoded};
@@ -51,6 +51,8 @@ pub enum Open {
     Decision(Decision, ReturnRequestId),
     /// The cancellation of the return.
     Cancel,
+    /// The sender of a parcel.
+    Sender(ShipmentId),
 }
 
 impl ReturnPage {
@@ -189,6 +191,9 @@ fn open(visit: &Visit) -> Option<Open> {
     let asked = visit.query.get("do");
     if asked == "cancel" {
         return Some(Open::Cancel);
+    }
+    if asked == "sender" {
+        return visit.query.get("shipment").parse().ok().map(Open::Sender);
     }
     Some(Open::Decision(Decision::parse(asked)?, visit.query.get("request").parse().ok()?))
 }

@@ -10,6 +10,7 @@ mod items;
 pub mod load;
 mod money;
 mod parcels;
+mod proposal;
 mod timeline;
 mod view;
 

@@ -1,10 +1,9 @@
 //! The parcels of a return: their labels, tracking and problems.
 
 use crate::{
-    components::{Action, actions, moment, parcel_text},
-    pages::return_order::load::ReturnPage,
+    components::{Action, Field, actions, field, form, moment, parcel_text},
+    pages::return_order::load::{Open, ReturnPage},
     visit::Visit,
-    words::ReturnOrder,
 };
 use domain::returning::ShipmentStatus;
 use leptos::prelude::*;
@@ -61,14 +60,16 @@ fn parcel(visit: &Visit, page: &ReturnPage, shipment: &ShipmentView) -> AnyView 
             {seen}
             {error}
             <ul class="return-labels">{labels.collect_view()}</ul>
-            {page.may_write.then(|| actions(visit, &format!("parcel-{}", shipment.id), possible(page, shipment, words)))}
+            {page.may_write.then(|| actions(visit, &format!("parcel-{}", shipment.id), possible(visit, page, shipment)))}
+            {sender_form(visit, page, shipment)}
         </article>
     }
     .into_any()
 }
 
 /// What can be done about a parcel in its state.
-fn possible(page: &ReturnPage, shipment: &ShipmentView, words: &ReturnOrder) -> Vec<Action> {
+fn possible(visit: &Visit, page: &ReturnPage, shipment: &ShipmentView) -> Vec<Action> {
+    let words = visit.words.return_order;
     let fields = || vec![("shipment", shipment.id.to_string())];
     let is_unsent =
         matches!(shipment.status, ShipmentStatus::New | ShipmentStatus::LabelFailed | ShipmentStatus::LabelCreated);
@@ -78,6 +79,10 @@ fn possible(page: &ReturnPage, shipment: &ShipmentView, words: &ReturnOrder) -> 
     if shipment.status == ShipmentStatus::LabelFailed {
         all.push(Action::call(words.label_again, "label-again", fields()));
     }
+    if matches!(shipment.status, ShipmentStatus::LabelFailed | ShipmentStatus::LabelCreated) {
+        let href = page.href(visit, &[("do", "sender"), ("shipment", &shipment.id.to_string())]);
+        all.push(Action::open(words.sender_correct, format!("{href}#name")));
+    }
     if is_known && !matches!(shipment.status, ShipmentStatus::Delivered | ShipmentStatus::Cancelled) {
         all.push(Action::call(words.parcel_delivered_by_hand, "report-delivered", fields()));
     }
@@ -85,4 +90,35 @@ fn possible(page: &ReturnPage, shipment: &ShipmentView, words: &ReturnOrder) -> 
         all.push(Action::call(words.parcel_cancel, "cancel-parcel", fields()));
     }
     all
+}
+
+/// The form that corrects the sender of a parcel, if it is open.
+fn sender_form(visit: &Visit, page: &ReturnPage, shipment: &ShipmentView) -> Option<AnyView> {
+    let words = visit.words.return_order;
+    if page.open != Some(Open::Sender(shipment.id)) || !page.may_write {
+        return None;
+    }
+    let sender = &shipment.sender;
+    let line = |name, label: &'static str, value: &str| Field::text(name, label).value(value).max_length(200);
+    let fields = [
+        line("name", words.name, &sender.name),
+        line("street", words.street, &sender.street).required(),
+        line("additional", words.address_more, &sender.additional),
+        line("postalCode", words.postal_code, &sender.postal_code),
+        line("city", words.city, &sender.city).required(),
+        line("province", words.province, &sender.province),
+        Field::lines("reason", words.comment_internal).max_length(500).required(),
+    ];
+    let fields = fields.map(|one| field(visit, one));
+    let content = view! {
+        <input type="hidden" name="shipment" value=shipment.id.to_string()/>
+        <input type="hidden" name="country" value=sender.country.clone()/>
+        {fields.into_iter().collect_view()}
+        <div class="actions">
+            <button class="button">{words.save}</button>
+            <a class="button button-second" href=page.href(visit, &[]) data-press="Escape">{visit.words.common.cancel}</a>
+        </div>
+    };
+    let form = form(visit, "correct-sender", content);
+    Some(view! { <section class="return-open" aria-label=words.sender_correct><h4>{words.sender_correct}</h4>{form}</section> }.into_any())
 }

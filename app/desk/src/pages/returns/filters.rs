@@ -9,7 +9,7 @@ use crate::{
 use domain::{
     Timestamp,
     policy::Resolution,
-    returning::ReturnSource,
+    returning::{ProposalKind, ReturnSource},
     stage::{Queue, StageName},
 };
 use leptos::prelude::*;
@@ -235,6 +235,15 @@ fn source_text(source: ReturnSource, words: &Words) -> &'static str {
     }
 }
 
+fn proposal_text(kind: ProposalKind, words: &Words) -> &'static str {
+    let words = words.returns;
+    match kind {
+        ProposalKind::Adjustment => words.proposal_adjustment,
+        ProposalKind::Resolution => words.proposal_resolution,
+        ProposalKind::Override => words.proposal_override,
+    }
+}
+
 /// The name of a queue.
 pub fn queue_text(queue: Queue, words: &Words) -> &'static str {
     let words = words.queues;
@@ -245,6 +254,7 @@ pub fn queue_text(queue: Queue, words: &Words) -> &'static str {
         Queue::LateOnTheWay => words.late_on_the_way,
         Queue::ArrivedNotCounted => words.arrived_not_counted,
         Queue::ToInspect => words.to_inspect,
+        Queue::ToApprove => words.to_approve,
         Queue::ToSettle => words.to_settle,
         Queue::ToPay => words.to_pay,
         Queue::PaymentFailed => words.payment_failed,
@@ -282,6 +292,7 @@ pub fn clause_text(visit: &Visit, clause: &str, named: &Named) -> String {
         "gift" => words.gift,
         "withdrawn" => words.withdrawn,
         "hasPhotos" => words.has_photos,
+        "proposal" => words.proposal,
         "purchasePrice" => words.value,
         "createdAt" => words.created,
         "updatedAt" => words.changed,
@@ -312,6 +323,7 @@ fn value_text(visit: &Visit, field: &str, value: &str, named: &Named) -> String 
         "queue" => Queue::from_name(value).map(|queue| queue_text(queue, words)),
         "requestedResolution" => Resolution::from_name(value).map(|one| wanted_text(one, words)),
         "source" => ReturnSource::from_name(value).map(|one| source_text(one, words)),
+        "proposal" => ProposalKind::from_name(value).map(|one| proposal_text(one, words)),
         "gift" | "withdrawn" | "hasPhotos" => Some(if value == "true" { words.returns.yes } else { words.returns.no }),
         "returnReasonId" => {
             let mut reasons = named.reasons.iter();

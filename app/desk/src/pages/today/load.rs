@@ -46,7 +46,8 @@ fn is_for(staff: &Staff, queue: &view::QueueView) -> bool {
         Queue::ToDecide | Queue::WaitingForCustomer | Queue::LabelTrouble | Queue::Withdrawn => Scope::Write,
         Queue::LateOnTheWay | Queue::Mine | Queue::Flagged => return staff.may(Scope::Read) || !acts,
         Queue::ArrivedNotCounted | Queue::ToInspect | Queue::WithoutPapers => Scope::Receive,
-        Queue::ToSettle | Queue::ToPay | Queue::PaymentFailed => Scope::Resolve,
+        Queue::ToApprove if staff.is_limited() => return false,
+        Queue::ToApprove | Queue::ToSettle | Queue::ToPay | Queue::PaymentFailed => Scope::Resolve,
     };
     staff.may(scope) || !acts
 }

@@ -118,6 +118,10 @@ pub fn list_of(queue: &view::QueueView) -> Option<ListAddress> {
     match queue.queue {
         Queue::Withdrawn | Queue::WithoutPapers => None,
         Queue::Mine | Queue::Flagged => Some(ListAddress { filters, ..empty }),
+        // Few requests have one, and no index has them by the age of their stage.
+        Queue::ToApprove => {
+            Some(ListAddress { rows: RowsOf::Requests, filters, direction: Direction::Ascending, ..empty })
+        }
         _ => Some(ListAddress {
             rows: RowsOf::Requests,
             filters,

@@ -195,8 +195,14 @@ fn no_rule_approves_what_needs_a_review() {
     let context = StageContext { policy: &policy, zone: &TimeZone::UTC, now: NOW };
     for reason in [ReviewReason::RefundLimit, ReviewReason::SumsDiffer, ReviewReason::RefundedByShop] {
         let taken = TakenUnits { units: 3, remainder_units: 0 };
-        let submission =
-            Submission { taken, kept: false, by_merchant: false, has_evidence: false, review: Some(reason) };
+        let submission = Submission {
+            taken,
+            kept: false,
+            held: false,
+            by_merchant: false,
+            has_evidence: false,
+            review: Some(reason),
+        };
         let first = submit(submission, &ReasonRules::default(), &context).state;
         assert_eq!(first.stage, Stage::RequestedReview);
         let by_merchant = submit(Submission { by_merchant: true, ..submission }, &ReasonRules::default(), &context);

@@ -268,7 +268,7 @@ fn policy_and_reason_decide_the_first_stage() {
     let first_of = |evidence, review, auto_approve, by_merchant, has_evidence| {
         let policy = Policy { auto_approve, ..Policy::default() };
         let rules = ReasonRules { evidence, review, ..ReasonRules::default() };
-        let submission = Submission { taken, kept: false, by_merchant, has_evidence, review: None };
+        let submission = Submission { taken, kept: false, held: false, by_merchant, has_evidence, review: None };
         let step = submit(submission, &rules, &StageContext { policy: &policy, zone: &TimeZone::UTC, now: NOW });
         assert_eq!((step.taken, step.state.taken, step.state.quantity), (taken, taken, 2));
         assert_eq!(step.entered, std::slice::from_ref(&step.state.stage));

@@ -106,7 +106,7 @@ proptest! {
             let Some(request) = requests.get_mut(who) else {
                 let Some(taken) = purchase.take(count) else { continue };
                 let (kept, by_merchant) = (pick.is_multiple_of(5), pick.is_multiple_of(3));
-                let submission = Submission { taken, kept, by_merchant, has_evidence: pick.is_multiple_of(2), review: None };
+                let submission = Submission { taken, kept, held: false, by_merchant, has_evidence: pick.is_multiple_of(2), review: None };
                 let evidence = if pick.is_multiple_of(7) { EvidenceRule::Required } else { EvidenceRule::None };
                 let step = submit(submission, &ReasonRules { evidence, ..ReasonRules::default() }, &context);
                 write(&mut purchase, &step);

@@ -5,7 +5,8 @@ use proptest::prelude::*;
 
 fn sent(quantity: u32) -> RequestState {
     let taken = TakenUnits { units: quantity, remainder_units: quantity.min(3) };
-    let submission = Submission { taken, kept: false, by_merchant: true, has_evidence: false, review: None };
+    let submission =
+        Submission { taken, kept: false, held: false, by_merchant: true, has_evidence: false, review: None };
     let context = StageContext { policy: &Policy::default(), zone: &TimeZone::UTC, now: NOW };
     let state = submit(submission, &ReasonRules::default(), &context).state;
     RequestState { stage: Stage::ShipmentDelivered, ..state }

@@ -111,6 +111,11 @@ impl Retour {
 
 /// The comment on the timeline.
 fn comment(AdjustmentInput { amount, reason, .. }: &AdjustmentInput) -> String {
+    format!("{}: {}", signed(*amount), reason.trim())
+}
+
+/// An amount with its sign.
+pub(super) fn signed(amount: Money) -> String {
     let sign = if amount.minor > 0 { "+" } else { "" };
-    format!("{sign}{} {}: {}", amount.decimal(), amount.currency, reason.trim())
+    format!("{sign}{} {}", amount.decimal(), amount.currency)
 }

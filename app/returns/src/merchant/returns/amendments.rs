@@ -16,6 +16,7 @@ use crate::{
 use domain::{
     Problems, Refusal, RefusalCode, ReturnReasonId, ReturnRequestId,
     audit::AuditAction,
+    costs::CostBreakdown,
     order::ExchangeOption,
     party::Actor,
     policy::{Policy, Resolution, reason::ReasonRules},
@@ -80,6 +81,40 @@ impl MerchantHandle<'_> {
     }
 }
 
+/// A return as a change of one of its requests makes it, before it is written.
+struct AmendedReturn {
+    returned: Returned,
+    /// The place of the request.
+    index: usize,
+    /// The requests before their costs were calculated again.
+    earlier: Vec<ReturnRequest>,
+    /// The costs of the return before.
+    costs: CostBreakdown,
+    settings: Settings,
+    /// Empty: nothing changes.
+    changes: Vec<Changed>,
+}
+
+impl MerchantHandle<'_> {
+    /// What a change of a request would make of the costs of its return. Nothing is changed.
+    pub async fn preview_amendment(self, id: ReturnRequestId, input: AmendmentInput) -> Result<view::AmendmentPreview> {
+        input.check()?;
+        let (retour, staff) = (self.retour.clone(), self.staff);
+        detached(async move {
+            again_on_deadlock(|| async {
+                let mut writing = retour.store.write().await?;
+                let amended = retour.amended_return(&mut writing, &staff, id, &input).await?;
+                // Without a commit, the transaction leaves nothing behind.
+                drop(writing);
+                let after = amended.returned.order.cost_breakdown;
+                Ok(view::AmendmentPreview { before: amended.costs, after })
+            })
+            .await
+        })
+        .await
+    }
+}
+
 impl Retour {
     async fn amend_once(
         &self,
@@ -93,8 +128,31 @@ impl Retour {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
         };
+        let AmendedReturn { mut returned, index, earlier, settings, changes, .. } =
+            self.amended_return(&mut writing, &staff, id, input).await?;
+        if !changes.is_empty() {
+            let change = self.amending(&staff, &settings, said(&changes, input));
+            change.store_amended(&mut writing, &mut returned, index, &earlier).await?;
+            record_work(&mut writing, &staff, returned.order.id, change.now).await?;
+            let (old, new) = values(&changes);
+            audit::record(&mut writing, &staff, change.now, AuditAction::RequestAmended, id, Some(old), Some(new));
+        }
+        let request = returned.requests.into_iter().nth(index).or_broken()?;
+        let shown = view::ReturnRequestView::from(request).seen_by_staff(&staff);
+        conclude(writing, account, key, 200, shown).await
+    }
+
+    /// Locks the return of a request, and changes what the request asks for and the costs that follow from it.
+    async fn amended_return(
+        &self,
+        writing: &mut Writing,
+        staff: &Staff,
+        id: ReturnRequestId,
+        input: &AmendmentInput,
+    ) -> Result<AmendedReturn> {
+        let account = staff.account();
         let found = return_requests::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
-        let mut returned = Returned::lock(&mut writing, account, found.return_order_id).await?.or_broken()?;
+        let mut returned = Returned::lock(writing, account, found.return_order_id).await?.or_broken()?;
         let index = returned.requests.iter().position(|request| request.id == id).or_broken()?;
         let before = returned.request(index)?.clone();
         check_stage(&returned, &before, input.from_stage)?;
@@ -108,9 +166,10 @@ impl Retour {
         let offered = sold.map(|sold| sold.purchase.product.exchange_options).unwrap_or_default();
         let item = amended(returned.item(before.purchase_id)?, &before, input, &settings, &offered)?;
         let changes = changes(returned.item(before.purchase_id)?, &item);
+        let costs = returned.order.cost_breakdown.clone();
         if changes.is_empty() {
-            let shown = view::ReturnRequestView::from(before).seen_by_staff(&staff);
-            return conclude(writing, account, key, 200, shown).await;
+            let earlier = returned.requests.clone();
+            return Ok(AmendedReturn { returned, index, earlier, costs, settings, changes });
         }
         let freed = before.state.taken.without(before.state.taken.first(item.taken.units));
         if freed.units > 0 {
@@ -119,25 +178,15 @@ impl Retour {
         let draft = redrafted(&returned, &item, &changes, &settings)?;
         returned.draft = DraftReturnOrder { updated_at: self.now(), ..draft };
         ask_for(returned.requests.get_mut(index).or_broken()?, item);
-        let change = Change {
-            retour: self,
-            account: &settings.account,
-            now: self.now(),
-            actor: Actor::Merchant,
-            staff: staff.actor_id(),
-            comment: said(&changes, input),
-            parcel: None,
-        };
         let earlier = returned.requests.clone();
-        change.revise_costs(&mut writing, &mut returned).await?;
-        check_raised(&staff, &returned, &earlier, &settings.account.policy)?;
-        change.store_amended(&mut writing, &mut returned, index, &earlier).await?;
-        record_work(&mut writing, &staff, returned.order.id, change.now).await?;
-        let (old, new) = values(&changes);
-        audit::record(&mut writing, &staff, change.now, AuditAction::RequestAmended, id, Some(old), Some(new));
-        let request = returned.requests.into_iter().nth(index).or_broken()?;
-        let shown = view::ReturnRequestView::from(request).seen_by_staff(&staff);
-        conclude(writing, account, key, 200, shown).await
+        self.amending(staff, &settings, String::new()).revise_costs(writing, &mut returned).await?;
+        check_raised(staff, &returned, &earlier, &settings.account.policy)?;
+        Ok(AmendedReturn { returned, index, earlier, costs, settings, changes })
+    }
+
+    fn amending<'a>(&'a self, staff: &Staff, settings: &'a Settings, comment: String) -> Change<'a> {
+        let (now, actor, staff) = (self.now(), Actor::Merchant, staff.actor_id());
+        Change { retour: self, account: &settings.account, now, actor, staff, comment, parcel: None }
     }
 }
 

@@ -25,6 +25,8 @@ use store::{
 
 /// The most return requests of one run.
 pub(crate) const MOST_ITEMS: usize = 1_000;
+/// A user who changes more return requests than this needs a recent proof of who they are.
+const PROVED_ABOVE: usize = 100;
 /// How many runs the list has.
 const MOST_LISTED: i64 = 20;
 /// How long a run can be continued, in seconds: as long as the keys of its items are kept, so that nothing is done twice.
@@ -101,6 +103,9 @@ impl MerchantHandle<'_> {
     pub async fn create_bulk_run(self, new: NewBulkRun, key: Option<IdempotencyKey>) -> Result<Done<view::BulkRun>> {
         check(new.problems())?;
         check_scope(&self.staff, new.action)?;
+        if new.items.len() > PROVED_ABOVE {
+            self.staff.check_fresh(self.retour.now())?;
+        }
         let (retour, staff) = (self.retour.clone(), self.staff);
         let id = BulkRunId(retour.source.id());
         detached(Box::pin(async move {

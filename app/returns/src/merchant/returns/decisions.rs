@@ -4,7 +4,7 @@ use crate::base::{Result, Scope, Staff};
 use domain::{
     Money, Refusal, RefusalCode,
     policy::{Policy, Resolution},
-    returning::ReturnRequest,
+    returning::{ProposalKind, ReturnRequest},
     stage::{StageGroup, StageName},
 };
 
@@ -29,6 +29,12 @@ pub(super) fn check_agent_limit(
     request: &ReturnRequest,
     policy: &Policy,
 ) -> Result<()> {
+    let is_proposed = request.proposal.as_ref().is_some_and(|proposal| proposal.kind == ProposalKind::Override);
+    if is_proposed && stage == StageName::RequestedApproved && staff.is_limited() {
+        let message = "A rule was overridden for this return, and it gives more than agents decide about. A user with \
+                       the role finance or admin approves it.";
+        return Err(Refusal::new(RefusalCode::AgentLimitExceeded, message).into());
+    }
     let is_decision = stage.group() == StageGroup::Resolution && stage != StageName::ResolutionPending;
     if is_decision { check_agent_amount(staff, request, policy) } else { Ok(()) }
 }
@@ -45,8 +51,8 @@ pub(super) fn check_agent_amount(staff: &Staff, request: &ReturnRequest, policy:
     }
     let limit = Money::new(limit, at_stake.currency);
     let message = format!(
-        "Agents decide about at most {} {} for each return request. Leave this one in Resolution: Pending: a user with \
-         the role finance or admin decides.",
+        "Agents decide about at most {} {} for each return request. Propose it: a user with the role finance or admin \
+         approves it.",
         limit.decimal(),
         limit.currency
     );

@@ -2,7 +2,9 @@
 
 use crate::{
     base::{
-        Begun, Done, Error, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, conclude, detached, error::check,
+        Begun, Done, Error, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, conclude, detached,
+        error::check,
+        guessing::{is_repeated, of_today},
     },
     merchant::{
         handle::MerchantHandle,
@@ -13,7 +15,8 @@ use crate::{
     view::{self, to_value},
 };
 use domain::{
-    EventId, NoteId, Problems, Refusal, RefusalCode, ReturnOrderId, UserId, mail::StaffNotice, webhook::EventType,
+    AccountId, EventId, NoteId, Problems, Refusal, RefusalCode, ReturnOrderId, UserId, mail::StaffNotice,
+    webhook::EventType,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -29,6 +32,10 @@ const MAX_NOTE_CHARS: usize = 4_000;
 const MAX_NOTES: i64 = 500;
 /// How long the author may change a note, in seconds. Afterwards others may have acted on it.
 const CHANGEABLE_SECONDS: i64 = 600;
+/// Further mentions about the same return within so many seconds mail a user once.
+const MENTION_SECONDS: i64 = 600;
+/// The most mails a day that a user gets because of mentions.
+const MENTIONS_A_DAY: i64 = 50;
 
 /// A note about a return order.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -193,10 +200,30 @@ impl Retour {
         let named = actors::names(writing.db(), account, author.as_slice()).await?;
         let by = author.and_then(|id| named.get(&id).cloned()).unwrap_or_default();
         for user in new {
+            if !self.may_mail_mention(writing, account, user, return_number).await? {
+                continue;
+            }
             let notice = StaffNotice::Mentioned { return_number: return_number.to_owned(), by: by.clone() };
             self.notify_user(writing, account, user, notice).await?;
         }
         Ok(())
+    }
+
+    /// Whether a user gets a mail because of a mention: one about each return in ten minutes, and a number of them a day.
+    /// So nobody floods a colleague, and a mail leads to all notes anyway.
+    async fn may_mail_mention(
+        &self,
+        writing: &mut Writing,
+        account: AccountId,
+        user: UserId,
+        return_number: &str,
+    ) -> Result<bool> {
+        let (whose, to, now) = (account.to_string(), user.to_string(), self.now());
+        let about = ["mention", &whose, &to, return_number];
+        if is_repeated(writing, &about, MENTION_SECONDS, now).await? {
+            return Ok(false);
+        }
+        Ok(of_today(writing, &["mentions", &whose, &to], MENTIONS_A_DAY, now).await?.is_none())
     }
 
     fn check_changeable(&self, staff: &Staff, note: &Note) -> Result<()> {

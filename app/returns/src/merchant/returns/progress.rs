@@ -196,7 +196,7 @@ impl Retour {
 
 impl Change<'_> {
     /// Carries out the action. `false` if it was carried out before.
-    async fn make(
+    pub(super) async fn make(
         &self,
         staff: &Staff,
         writing: &mut Writing,

@@ -8,7 +8,7 @@ use crate::{
 use domain::{
     Timestamp,
     account::Account,
-    returning::{FoundParcelStatus, ReturnOrderStatus},
+    returning::{FoundParcelStatus, ProposalKind, ReturnOrderStatus},
     stage::Queue,
     withdrawal::WithdrawalStatus,
 };
@@ -57,6 +57,10 @@ impl MerchantHandle<'_> {
     /// The list that has the rows of a queue.
     fn rows_of(self, queue: Queue) -> QueueRows {
         let (list, filters) = match queue {
+            Queue::ToApprove => {
+                let kinds: Vec<&str> = ProposalKind::all().iter().map(|kind| kind.name()).collect();
+                (&return_requests::LIST, vec![one_of("proposal", &kinds)])
+            }
             Queue::Withdrawn => (&withdrawals::LIST, vec![one_of("status", &open_withdrawals())]),
             Queue::WithoutPapers => (&found_parcels::LIST, vec![one_of("status", &[FoundParcelStatus::Open.name()])]),
             Queue::Mine => (
@@ -79,6 +83,7 @@ struct QueueRows {
 async fn waiting(mut db: Db<'_>, account: &Account, queue: Queue, rows: &QueueRows, now: Timestamp) -> Result<Waiting> {
     let target = queue.over_target_before(&account.policy.queue_targets, &account.time_zone, now);
     match queue {
+        Queue::ToApprove => Ok(queues::count_proposals(db, account.id, target, MOST_COUNTED).await?),
         Queue::Withdrawn => Ok(queues::count_withdrawn(db, account.id, target, MOST_COUNTED).await?),
         Queue::WithoutPapers => Ok(queues::count_found_parcels(db, account.id, target, MOST_COUNTED).await?),
         Queue::Mine | Queue::Flagged => {

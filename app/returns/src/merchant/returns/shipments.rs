@@ -200,7 +200,7 @@ impl Retour {
 }
 
 /// Locks the return of a shipment, and its consumer.
-async fn lock_return_of(writing: &mut Writing, account: AccountId, id: ShipmentId) -> Result<Returned> {
+pub(super) async fn lock_return_of(writing: &mut Writing, account: AccountId, id: ShipmentId) -> Result<Returned> {
     let found = shipments::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
     hold_owner(writing, account, found.return_order_id).await?;
     Returned::lock(writing, account, found.return_order_id).await?.or_broken()

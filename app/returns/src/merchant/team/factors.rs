@@ -200,6 +200,7 @@ impl MerchantHandle<'_> {
     /// Removes the authenticator app and the passkeys of a user who has lost them, with the recovery codes. All their
     /// sessions end. If a second factor is required, the next sign-in asks to set one up.
     pub async fn reset_factors(self, id: UserId, key: Option<IdempotencyKey>) -> Result<Done<view::User>> {
+        self.staff.check_fresh(self.retour.now())?;
         let (retour, staff, account) = (self.retour.clone(), self.staff, self.staff.account());
         detached(async move {
             again_on_deadlock(|| async {

@@ -183,6 +183,23 @@ impl Retour {
         })
     }
 
+    /// Gives one of the user's own passkeys another name, of 1 to 100 characters.
+    pub async fn rename_passkey(&self, me: &SignedIn, id: PasskeyId, name: &str) -> Result<view::Passkey> {
+        let name = checked_name(name, 1)?;
+        let (retour, me) = (self.clone(), me.clone());
+        detached(async move {
+            let mut writing = retour.store.write().await?;
+            if !passkeys::rename(writing.db(), me.account, me.id, id, &name).await? {
+                return Err(Error::NotFound);
+            }
+            let all = passkeys::list(writing.db(), me.account, me.id).await?;
+            writing.commit().await?;
+            let renamed = all.into_iter().find(|passkey| passkey.id == id).or_broken()?;
+            Ok(view::Passkey::new(renamed))
+        })
+        .await
+    }
+
     /// Removes one of the user's own passkeys. Their other sessions end. With the last second factor, the recovery codes
     /// end, too.
     pub async fn remove_passkey(&self, me: &SignedIn, id: PasskeyId) -> Result<()> {

@@ -46,6 +46,7 @@ impl MerchantHandle<'_> {
         scopes: &[Scope],
         key: Option<SealedKey>,
     ) -> Result<Done<view::ServiceUserWithKey>> {
+        self.staff.check_fresh(self.retour.now())?;
         let (retour, staff, account) = (self.retour.clone(), self.staff, self.staff.account());
         let (name, scopes) = (checked_name(name, 1)?, scope_names(scopes)?);
         detached(async move {
@@ -119,6 +120,7 @@ impl MerchantHandle<'_> {
         change: ServiceUserChange,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ServiceUser>> {
+        self.staff.check_fresh(self.retour.now())?;
         let (retour, staff, account) = (self.retour.clone(), self.staff, self.staff.account());
         let new_name = change.name.as_deref().map(|text| checked_name(text, 1)).transpose()?;
         let new_scopes = change.scopes.as_deref().map(scope_names).transpose()?;
@@ -157,6 +159,7 @@ impl MerchantHandle<'_> {
         id: ServiceUserId,
         key: Option<SealedKey>,
     ) -> Result<Done<view::ServiceUserWithKey>> {
+        self.staff.check_fresh(self.retour.now())?;
         let (retour, staff, account) = (self.retour.clone(), self.staff, self.staff.account());
         detached(async move {
             again_on_deadlock(|| async {
@@ -185,6 +188,7 @@ impl MerchantHandle<'_> {
     /// Revokes the API key of a service user at once. The service user remains visible. Revoking it again changes
     /// nothing.
     pub async fn revoke_service_user(self, id: ServiceUserId) -> Result<()> {
+        self.staff.check_fresh(self.retour.now())?;
         let (retour, staff, account) = (self.retour.clone(), self.staff, self.staff.account());
         detached(async move {
             again_on_deadlock(|| async {

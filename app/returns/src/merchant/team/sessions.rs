@@ -71,6 +71,7 @@ impl MerchantHandle<'_> {
 
     /// Ends a session of a user.
     pub async fn end_user_session(self, user: UserId, id: UserSessionId) -> Result<()> {
+        self.staff.check_fresh(self.retour.now())?;
         let (retour, staff) = (self.retour.clone(), self.staff);
         detached(async move {
             let mut writing = retour.store.write().await?;
@@ -86,6 +87,7 @@ impl MerchantHandle<'_> {
 
     /// Ends all sessions of a user.
     pub async fn end_user_sessions(self, user: UserId) -> Result<()> {
+        self.staff.check_fresh(self.retour.now())?;
         let (retour, staff) = (self.retour.clone(), self.staff);
         detached(async move {
             again_on_deadlock(|| async {

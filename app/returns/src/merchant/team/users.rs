@@ -59,6 +59,7 @@ impl MerchantHandle<'_> {
 
     /// Invites a user: creates a token to set the password with, which is never shown again.
     pub async fn invite_user(self, new: NewUser, key: Option<SealedKey>) -> Result<Done<view::InvitedUser>> {
+        self.staff.check_fresh(self.retour.now())?;
         let (retour, staff, account) = (self.retour.clone(), self.staff, self.staff.account());
         let (new, email) = checked(&new)?;
         detached(async move {
@@ -80,6 +81,7 @@ impl MerchantHandle<'_> {
     /// Invites a user again, after an invitation has expired or a password is lost. The password stays valid until the
     /// user sets a new one. Earlier invitations end.
     pub async fn invite_user_again(self, id: UserId, key: Option<SealedKey>) -> Result<Done<view::InvitedUser>> {
+        self.staff.check_fresh(self.retour.now())?;
         let (retour, staff, account) = (self.retour.clone(), self.staff, self.staff.account());
         detached(async move {
             again_on_deadlock(|| async {
@@ -121,6 +123,7 @@ impl MerchantHandle<'_> {
         change: UserChange,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::User>> {
+        self.staff.check_fresh(self.retour.now())?;
         let (retour, staff, account) = (self.retour.clone(), self.staff, self.staff.account());
         let new_name = change.name.as_deref().map(|text| checked_name(text, 0)).transpose()?;
         if let Some(problem) = change.language.0.as_ref().and_then(|language| misspelt(language.as_ref())) {
@@ -162,6 +165,7 @@ impl MerchantHandle<'_> {
     /// Removes a user. Their tokens end at once, and their e-mail address can be used again. Their actions stay under
     /// their id.
     pub async fn delete_user(self, id: UserId) -> Result<()> {
+        self.staff.check_fresh(self.retour.now())?;
         let (retour, staff, account) = (self.retour.clone(), self.staff, self.staff.account());
         detached(async move {
             again_on_deadlock(|| async {

@@ -24,6 +24,7 @@ statements! {
     /// Of two uses with one count, the second finds it taken.
     USE = "UPDATE passkeys SET sign_count = $4, last_used_at = $5
         WHERE account_id = $1 AND user_id = $2 AND id = $3 AND sign_count = $6";
+    RENAME = "UPDATE passkeys SET name = $4 WHERE account_id = $1 AND user_id = $2 AND id = $3";
     DELETE = "DELETE FROM passkeys WHERE account_id = $1 AND user_id = $2 AND id = $3";
     DELETE_ALL = "DELETE FROM passkeys WHERE account_id = $1 AND user_id = $2";
     INSERT_CHALLENGE = "INSERT INTO passkey_challenges (challenge_hash, expires_at) VALUES ($1, $2)";
@@ -131,6 +132,11 @@ pub async fn record_use(
             .bind(i64::from(read.sign_count))
     );
     Ok(rows == 1)
+}
+
+/// Gives a passkey of a user another name; `false` if there is none with this id.
+pub async fn rename(mut db: Db<'_>, account: AccountId, user: UserId, id: PasskeyId, name: &str) -> Result<bool> {
+    Ok(execute!(db, sqlx::query(RENAME).bind(account.0).bind(user.0).bind(id.0).bind(name)) == 1)
 }
 
 /// Removes a passkey of a user; `false` if there is none with this id.

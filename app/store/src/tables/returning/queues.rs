@@ -1,7 +1,12 @@
 //! The queues of a merchant's staff: how many rows wait, and since when. A count reads at most as many rows as it shows.
 
 use crate::engine::{Db, Result};
-use domain::{AccountId, Timestamp, returning::FoundParcelStatus, stage::QueuePart, withdrawal::WithdrawalStatus};
+use domain::{
+    AccountId, Timestamp,
+    returning::{FoundParcelStatus, ProposalKind},
+    stage::QueuePart,
+    withdrawal::WithdrawalStatus,
+};
 
 statements! {
     in queues;
@@ -18,6 +23,11 @@ statements! {
           WHERE p.account_id = $1 AND p.return_order_id = r.return_order_id AND p.updated_at >= $6) > 0 THEN 0 ELSE 1 END AS silent
          FROM return_requests r
          WHERE r.account_id = $1 AND r.stage = $2 AND COALESCE(r.stage_since, 0) < $3 ORDER BY r.staged LIMIT $5) AS first";
+    /// Of each kind the first ones, so that no more rows are read than counted.
+    COUNT_PROPOSALS = "SELECT COUNT(*), COUNT(*), MIN(waiting_since),
+        CAST(COALESCE(SUM(CASE WHEN waiting_since < $3 THEN 1 ELSE 0 END), 0) AS BIGINT)
+        FROM (SELECT proposed_at AS waiting_since FROM return_requests
+         WHERE account_id = $1 AND proposal_kind = $2 ORDER BY seq LIMIT $4) AS first";
     COUNT_WITHDRAWN = "SELECT COUNT(*), COUNT(*), MIN(waiting_since),
         CAST(COALESCE(SUM(CASE WHEN waiting_since < $3 THEN 1 ELSE 0 END), 0) AS BIGINT)
         FROM (SELECT created_at AS waiting_since FROM withdrawals
@@ -84,6 +94,27 @@ pub async fn count(
         query.fetch_one(&mut **c).await?
     });
     Ok(Waiting::of(row, most))
+}
+
+/// Counts the return requests with a proposal.
+pub async fn count_proposals(
+    mut db: Db<'_>,
+    account: AccountId,
+    target: Option<Timestamp>,
+    most: i64,
+) -> Result<Waiting> {
+    let target = target.map_or(i64::MIN, Timestamp::micros);
+    let mut all = Waiting::default();
+    for kind in ProposalKind::all() {
+        let row: CountedRow = on!(&mut db, c => sqlx::query_as(COUNT_PROPOSALS)
+            .bind(account.0)
+            .bind(kind.name())
+            .bind(target)
+            .bind(most + 1)
+            .fetch_one(&mut **c).await?);
+        all = all.and(Waiting::of(row, most), most);
+    }
+    Ok(all)
 }
 
 /// Counts the withdrawals that nobody has dealt with.

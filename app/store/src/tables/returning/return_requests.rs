@@ -16,7 +16,8 @@ use domain::{
     AccountId, ConsumerId, Currency, Money, PurchaseId, ReturnOrderId, ReturnReasonId, ReturnRequestId, Timestamp,
     policy::Resolution,
     proof::order_number::compared,
-    returning::{EvidenceFile, ReturnRequest},
+    returning::{EvidenceFile, Proposal, ProposalKind, ReturnRequest},
+    stage::RequestState,
 };
 use sqlx::QueryBuilder;
 use std::collections::HashMap;
@@ -27,7 +28,7 @@ macro_rules! select {
         concat!(
             "SELECT seq, changed, id, return_order_id, consumer_id, purchase_id, purchase_external_id, purchase_order_number, \
              return_reason_id, return_reason_comment, answers, requested_resolution, exchange_for, quantity, value, resolution_value, refund_limit, adjustment, currency, \
-             product, state, stage_since, staged, \
+             product, state, proposal, stage_since, staged, \
              created_at, updated_at, version, COALESCE(return_number, (SELECT o.number FROM return_orders o \
              WHERE o.account_id = return_requests.account_id AND o.id = return_requests.return_order_id)) AS return_number \
              FROM return_requests ",
@@ -42,22 +43,23 @@ statements! {
         (account_id, id, return_order_id, consumer_id, purchase_id, purchase_external_id, purchase_order_number,
          purchase_order_number_key, return_reason_id, return_reason_comment, requested_resolution, quantity, value,
          currency, product, kept, stage, state, created_at, updated_at, version, resolution_value, refund_limit, exchange_for,
-         due_at, answers, stage_since, sku, return_number, changed, staged)
+         due_at, answers, stage_since, sku, return_number, proposal, proposal_kind, proposed_at, changed, staged)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26,
-         $27, $28, $29, (SELECT number FROM next_change), (SELECT number FROM next_change))";
+         $27, $28, $29, $30, $31, $32, (SELECT number FROM next_change), (SELECT number FROM next_change))";
     FIND = select!("WHERE account_id = $1 AND id = $2");
     LIST_OF_IDS = select!("WHERE account_id = $1 AND id IN ($2)");
     LIST_OF_RETURN_ORDERS = select!("WHERE account_id = $1 AND return_order_id IN ($2) ORDER BY seq");
     /// Only if the version is still the one that was read. Rows of the previous version get their missing age.
     UPDATE = "UPDATE return_requests SET stage = $3, state = $4, updated_at = $5, resolution_value = $7,
         requested_resolution = $8, exchange_for = $9, due_at = $10, refund_limit = $11, adjustment = $12, version = version + 1, changed = (SELECT number FROM next_change),
-        stage_since = $13, staged = CASE WHEN stage = $3 THEN COALESCE(staged, changed) ELSE (SELECT number FROM next_change) END
+        stage_since = $13, proposal = $14, proposal_kind = $15, proposed_at = $16, staged = CASE WHEN stage = $3 THEN COALESCE(staged, changed) ELSE (SELECT number FROM next_change) END
         WHERE account_id = $1 AND id = $2 AND version = $6";
     /// What a request asks for. Whatever changes with it is in `UPDATE`.
     AMEND = "UPDATE return_requests SET return_reason_id = $3, return_reason_comment = $4, answers = $5, quantity = $6, value = $7
         WHERE account_id = $1 AND id = $2";
     /// Removes what people wrote, and changes nothing else.
-    SCRUB = "UPDATE return_requests SET return_reason_comment = '', answers = '[]', state = $3 WHERE account_id = $1 AND id = $2";
+    SCRUB = "UPDATE return_requests SET return_reason_comment = '', answers = '[]', state = $3, proposal = NULL,
+        proposal_kind = NULL, proposed_at = NULL WHERE account_id = $1 AND id = $2";
     WORKER_OVERDUE = "SELECT account_id, return_order_id FROM return_requests WHERE due_at <= $1 ORDER BY due_at LIMIT $2";
     SET_DUE = "UPDATE return_requests SET due_at = $3 WHERE account_id = $1 AND id = $2";
     PUT_OFF = "UPDATE return_requests SET due_at = $4 WHERE account_id = $1 AND return_order_id = $2 AND due_at <= $3";
@@ -94,6 +96,7 @@ struct ReturnRequestRow {
     currency: String,
     product: String,
     state: String,
+    proposal: Option<String>,
     created_at: i64,
     updated_at: i64,
     version: i64,
@@ -106,6 +109,11 @@ impl ReturnRequestRow {
         let currency = named("return_requests.currency", Currency::from_code(&self.currency))?;
         let resolution = Resolution::from_name(&self.requested_resolution);
         let exchange_for = self.exchange_for.as_deref();
+        let state: RequestState = from_json("return_requests.state", &self.state)?;
+        let proposal: Option<Proposal> =
+            self.proposal.as_deref().map(|text| from_json("return_requests.proposal", text)).transpose()?;
+        // The previous version moves a request on without its proposal.
+        let proposal = proposal.filter(|proposal| proposal.stands_in(state.stage.name()));
         Ok(ReturnRequest {
             id: ReturnRequestId(self.id),
             return_order_id: ReturnOrderId(self.return_order_id),
@@ -125,7 +133,8 @@ impl ReturnRequestRow {
             refund_limit: self.refund_limit,
             adjustment: self.adjustment,
             product: from_json("return_requests.product", &self.product)?,
-            state: from_json("return_requests.state", &self.state)?,
+            proposal,
+            state,
             evidence: Vec::new(),
             created_at: Timestamp::from_micros(self.created_at),
             stage_since: Timestamp::from_micros(self.stage_since.unwrap_or(self.updated_at)),
@@ -172,6 +181,9 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, requests: &[ReturnReques
                     .push_bind(request.stage_since.micros())
                     .push_bind(request.product.sku.as_str())
                     .push_bind(request.return_number.as_str())
+                    .push_bind(request.proposal.as_ref().map(to_json))
+                    .push_bind(request.proposal.as_ref().map(|proposal| proposal.kind.name()))
+                    .push_bind(request.proposal.as_ref().map(|proposal| proposal.created_at.micros()))
                     .push("(SELECT number FROM next_change) + ")
                     .push_bind_unseparated(ahead)
                     .push("(SELECT number FROM next_change) + ")
@@ -205,7 +217,7 @@ pub static LIST: List = List {
     search: Some(lists::BY_CONSUMER),
 };
 
-const FIELDS: [Field; 20] = {
+const FIELDS: [Field; 21] = {
     let [carrier, country, shipping_option, source, gift, withdrawn, photos] = related::OF_REQUESTS;
     [
         Field { name: "purchaseOrderNumber", kind: FieldKind::OrderNumber, column: "purchase_order_number_key" },
@@ -216,6 +228,7 @@ const FIELDS: [Field; 20] = {
         Field { name: "consumerId", kind: FieldKind::Id, column: "consumer_id" },
         Field { name: "returnReasonId", kind: FieldKind::SharedId, column: "return_reason_id" },
         Field { name: "requestedResolution", kind: FieldKind::OneOf(resolutions), column: "requested_resolution" },
+        Field { name: "proposal", kind: FieldKind::OneOf(proposals), column: "proposal_kind" },
         Field { name: "sku", kind: FieldKind::SharedText, column: "sku" },
         Field { name: "purchasePrice", kind: FieldKind::Amount, column: "value" },
         Field { name: "createdAt", kind: FieldKind::Time(SequenceColumn::Seq), column: "created_at" },
@@ -230,6 +243,10 @@ const FIELDS: [Field; 20] = {
         photos,
     ]
 };
+
+fn proposals() -> Vec<&'static str> {
+    ProposalKind::all().iter().map(|kind| kind.name()).collect()
+}
 
 /// The return requests of an account.
 pub async fn list(mut db: Db<'_>, account: AccountId, listing: &Listing) -> Result<Rows<ReturnRequest>> {
@@ -293,6 +310,9 @@ pub async fn update(mut db: Db<'_>, account: AccountId, request: &ReturnRequest)
             .bind(request.refund_limit)
             .bind(request.adjustment)
             .bind(request.stage_since.micros())
+            .bind(request.proposal.as_ref().map(to_json))
+            .bind(request.proposal.as_ref().map(|proposal| proposal.kind.name()))
+            .bind(request.proposal.as_ref().map(|proposal| proposal.created_at.micros()))
     );
     Ok(rows == 1)
 }

@@ -45,6 +45,9 @@ statements! {
         label = $9, label_barcode = $10, error_code = $11, error_message = $12, receiver = $13,
         failed_attempts = $14, next_attempt_at = $15, version = version + 1
         WHERE account_id = $1 AND id = $2 AND version = $8";
+    /// Only if the version is still the one that was read.
+    SET_SENDER = "UPDATE shipments SET sender = $3, updated_at = $4, version = version + 1
+        WHERE account_id = $1 AND id = $2 AND version = $5";
     /// An error of a label that is no longer needed is cleared.
     CANCEL_OF_RETURN_ORDER = "UPDATE shipments SET status = 'Cancelled', error_code = '', error_message = '', failed_attempts = 0,
          next_attempt_at = NULL, updated_at = $3, version = version + 1
@@ -241,6 +244,20 @@ pub async fn update(mut db: Db<'_>, account: AccountId, shipment: &Shipment) -> 
             .bind(to_json(&shipment.receiver))
             .bind(i64::from(shipment.failed_attempts))
             .bind(shipment.next_attempt_at.map(Timestamp::micros))
+    );
+    Ok(rows == 1)
+}
+
+/// Sets the sender of a shipment; `false` if it was changed since it was read.
+pub async fn set_sender(mut db: Db<'_>, account: AccountId, shipment: &Shipment) -> Result<bool> {
+    let rows = execute!(
+        db,
+        sqlx::query(SET_SENDER)
+            .bind(account.0)
+            .bind(shipment.id.0)
+            .bind(to_json(&shipment.sender))
+            .bind(shipment.updated_at.micros())
+            .bind(shipment.version)
     );
     Ok(rows == 1)
 }

@@ -1,0 +1,3 @@
+-- Lists the return requests with a proposal. There are few.
+CREATE INDEX return_requests_by_proposal ON return_requests (account_id, proposal_kind, seq)
+  WHERE proposal_kind IS NOT NULL;
