@@ -64,7 +64,7 @@ pub async fn adjust(
     from_stage: String,
 ) -> Result<NextPage, Problem> {
     let (call, visit) = super::call::Call::begin().await?;
-    let result = super::return_order_steps::adjust(&visit, &request, &amount, reason, &from_stage).await;
+    let result = super::proposal_steps::adjust(&visit, &request, &amount, reason, &from_stage).await;
     call.answer(result)
 }
 
