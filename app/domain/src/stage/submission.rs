@@ -11,6 +11,7 @@ use crate::{
 
 /// The input of a new return request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "the facts are independent: none excludes another")]
 pub struct Submission {
     /// The units that it takes from its purchase; at least 1.
     pub taken: TakenUnits,
