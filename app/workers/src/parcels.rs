@@ -277,7 +277,7 @@ impl Job for ParcelTask {
     }
 
     async fn run(&self, workers: &Workers) -> Result<()> {
-        workers.handle_parcel(self).await
+        Box::pin(workers.handle_parcel(self)).await
     }
 
     async fn postpone(&self, workers: &Workers) -> Result<()> {

@@ -327,7 +327,7 @@ async fn queues_and_the_search_lead_to_the_returns(service: Service) {
     let (of_ada, _) = with_returns(&service).await;
     let queues = get(&service, "queues").await.json();
     let names: Vec<String> = queues["data"].as_array().unwrap().iter().map(|queue| text(&queue["queue"])).collect();
-    assert_eq!((names.first().map(String::as_str), names.len()), (Some("ToDecide"), 13));
+    assert_eq!((names.first().map(String::as_str), names.len()), (Some("ToDecide"), 14));
     for queue in queues["data"].as_array().unwrap() {
         let filters = queue["filters"].as_array().unwrap();
         let filters: Vec<String> = filters.iter().map(|filter| format!("filter={}", text(filter))).collect();

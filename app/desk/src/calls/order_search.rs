@@ -40,7 +40,7 @@ pub async fn find(visit: &Visit, typed: TypedSearch) -> Result<Next, Problem> {
     }
     match orders.as_slice() {
         [] => Box::pin(ask_shop(visit, wanted, typed.proof.trim())).await,
-        [one] if typed.is_for_return && visit.may(Scope::Write) => begin(visit, *one).await,
+        [one] if typed.is_for_return && visit.may(Scope::Write) => Box::pin(begin(visit, *one)).await,
         _ => {
             let shown: Vec<String> = orders.iter().take(MOST_ORDERS).map(ToString::to_string).collect();
             let more = if orders.len() > MOST_ORDERS { "&more" } else { "" };
@@ -51,7 +51,7 @@ pub async fn find(visit: &Visit, typed: TypedSearch) -> Result<Next, Problem> {
 
 /// Begins a return of an order that Retour knows.
 pub async fn begin(visit: &Visit, order: OrderId) -> Result<Next, Problem> {
-    open(visit, OrderOfConsumer { order_id: Some(order), ..OrderOfConsumer::default() }).await
+    Box::pin(open(visit, OrderOfConsumer { order_id: Some(order), ..OrderOfConsumer::default() })).await
 }
 
 /// Asks the account's shop for an order that is not stored yet.
@@ -66,7 +66,7 @@ async fn ask_shop(visit: &Visit, number: &str, proof: &str) -> Result<Next, Prob
     let (email, postal_code) =
         if proof.contains('@') { (Some(proof.to_owned()), None) } else { (None, Some(proof.to_owned())) };
     let order = OrderOfConsumer { order_number: Some(number.to_owned()), order_id: None, email, postal_code };
-    match open(visit, order).await {
+    match Box::pin(open(visit, order)).await {
         Err(Problem::Mistakes(_)) => Err(Problem::mistake("q", words.none)),
         opened => opened,
     }

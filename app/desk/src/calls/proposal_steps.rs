@@ -1,4 +1,4 @@
-//! Proposals: what an agent asks others to approve, and their decision.
+//! The value of a request: changed, or proposed by an agent above the agent's limit, and decided by others.
 
 use crate::{
     calls::{
@@ -6,10 +6,38 @@ use crate::{
         return_order_steps::{back, hidden, problem, stage},
     },
     problem::{Mistake, Problem},
-    visit::Visit,
+    visit::{Visit, reasons},
 };
 use domain::{Money, ProposalId, RefusalCode, ReturnRequestId, stage::StageName};
-use returns::{Error, ProposalInput, Proposed, Scope, Staff};
+use returns::{AdjustmentInput, Error, ProposalInput, Proposed, Scope, Staff};
+
+/// Changes the value of a request.
+pub async fn adjust(
+    visit: &Visit,
+    request: &str,
+    amount: &str,
+    reason: String,
+    from_stage: &str,
+) -> Result<Next, Problem> {
+    let (id, staff): (ReturnRequestId, Staff) = (hidden(request)?, visit.may_act(Scope::Resolve)?);
+    let handle = visit.retour.merchant(&staff);
+    let found = handle.return_request(id, &[]).await.map_err(|error| visit.problem(error))?;
+    let currency = found.purchase_price.map_or(visit.account.currency, |price| price.currency);
+    // People also type the sign that the page shows.
+    let plain = amount.trim().replace('\u{2212}', "-").replace(',', ".");
+    let amount = Money::parse(plain.trim_start_matches('+'), currency)
+        .map_err(|refusal| Problem::mistake("amount", reasons::of_rule(refusal.code, &refusal.message, visit.words)))?;
+    let from_stage = stage(from_stage)?;
+    let input = AdjustmentInput { amount, reason: reason.clone(), from_stage: Some(from_stage) };
+    match handle.adjust(id, input, visit.key()).await {
+        Ok(_) => Ok(Next::at(back(visit)).saying(visit.words.return_order.adjusted)),
+        // Nothing was changed: others decide about it.
+        Err(Error::Refused(refusal)) if refusal.code == RefusalCode::AgentLimitExceeded => {
+            propose_adjustment(visit, &staff, id, amount, (reason, from_stage)).await
+        }
+        Err(error) => Err(problem(visit, &staff, id, error).await),
+    }
+}
 
 /// Asks others to approve the refund of a request.
 pub async fn propose_refund(visit: &Visit, request: &str, comment: String, from_stage: &str) -> Result<Next, Problem> {
@@ -20,7 +48,7 @@ pub async fn propose_refund(visit: &Visit, request: &str, comment: String, from_
 }
 
 /// Asks others to approve an adjustment that is above the person's limit.
-pub async fn propose_adjustment(
+async fn propose_adjustment(
     visit: &Visit,
     staff: &Staff,
     id: ReturnRequestId,

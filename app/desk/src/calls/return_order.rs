@@ -64,7 +64,7 @@ pub async fn adjust(
     from_stage: String,
 ) -> Result<NextPage, Problem> {
     let (call, visit) = super::call::Call::begin().await?;
-    let result = super::return_order_steps::adjust(&visit, &request, &amount, reason, &from_stage).await;
+    let result = super::proposal_steps::adjust(&visit, &request, &amount, reason, &from_stage).await;
     call.answer(result)
 }
 
@@ -120,11 +120,10 @@ pub async fn amend_request(
     #[server(default)]
     #[server(rename = "fromStage")]
     from_stage: String,
-    #[server(default)] preview: String,
 ) -> Result<NextPage, Problem> {
     use super::return_order_steps::{TypedAmendment, amend};
     let (call, visit) = super::call::Call::begin().await?;
-    let is_preview = !preview.is_empty();
+    let is_preview = visit.form.as_ref().is_some_and(|form| form.fields.get("preview") == "yes");
     let typed = TypedAmendment { request, quantity, reason, wanted, comment, why, from_stage, is_preview };
     let result = amend(&visit, typed).await;
     call.answer(result)

@@ -1,18 +1,18 @@
 //! Decisions about a return, and how staff handle it.
 
 use crate::{
-    calls::{call::Next, proposal_steps::propose_adjustment, return_steps::wanted},
+    calls::{call::Next, return_steps::wanted},
     components::stage_text,
     problem::{Mistake, Problem},
     visit::{Visit, reasons, shown::Shown},
 };
 use domain::{
-    Money, RefusalCode, ReturnOrderId, ReturnRequestId,
+    RefusalCode, ReturnOrderId, ReturnRequestId,
     stage::{Condition, Disposition, Inspection, StageName},
 };
 use returns::{
-    AdjustmentInput, AmendmentInput, Done, Error, Expand, NoteInput, PatchField, Receipt, ReturnOrderChange, Scope,
-    Staff, StatusUpdate, TakeBack,
+    AmendmentInput, Done, Error, Expand, NoteInput, PatchField, Receipt, ReturnOrderChange, Scope, Staff, StatusUpdate,
+    TakeBack,
     view::{ActivityType, AmendmentPreview, ReturnRequestView},
 };
 use std::str::FromStr;
@@ -214,34 +214,6 @@ fn chosen<T: serde::de::DeserializeOwned>(name: &str) -> Result<Option<T>, Probl
         return Ok(None);
     }
     serde_json::from_value(name.into()).map(Some).map_err(|_| Problem::Unreadable)
-}
-
-/// Changes the value of a request.
-pub async fn adjust(
-    visit: &Visit,
-    request: &str,
-    amount: &str,
-    reason: String,
-    from_stage: &str,
-) -> Result<Next, Problem> {
-    let (id, staff): (ReturnRequestId, Staff) = (hidden(request)?, visit.may_act(Scope::Resolve)?);
-    let handle = visit.retour.merchant(&staff);
-    let found = handle.return_request(id, &[]).await.map_err(|error| visit.problem(error))?;
-    let currency = found.purchase_price.map_or(visit.account.currency, |price| price.currency);
-    // People also type the sign that the page shows.
-    let plain = amount.trim().replace('\u{2212}', "-").replace(',', ".");
-    let amount = Money::parse(plain.trim_start_matches('+'), currency)
-        .map_err(|refusal| Problem::mistake("amount", reasons::of_rule(refusal.code, &refusal.message, visit.words)))?;
-    let from_stage = stage(from_stage)?;
-    let input = AdjustmentInput { amount, reason: reason.clone(), from_stage: Some(from_stage) };
-    match handle.adjust(id, input, visit.key()).await {
-        Ok(_) => Ok(Next::at(back(visit)).saying(visit.words.return_order.adjusted)),
-        // Nothing was changed: others decide about it.
-        Err(Error::Refused(refusal)) if refusal.code == RefusalCode::AgentLimitExceeded => {
-            propose_adjustment(visit, &staff, id, amount, (reason, from_stage)).await
-        }
-        Err(error) => Err(problem(visit, &staff, id, error).await),
-    }
 }
 
 /// Changes what a request asks for.

@@ -11,6 +11,7 @@ use crate::{
 
 /// The input of a new return request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "the facts are independent: none excludes another")]
 pub struct Submission {
     /// The units that it takes from its purchase; at least 1.
     pub taken: TakenUnits,
@@ -18,7 +19,7 @@ pub struct Submission {
     pub kept: bool,
     /// Whether the merchant makes it: then it needs no evidence and no approval.
     pub by_merchant: bool,
-    /// Whether staff have to approve it, whoever makes it: it overrides a rule above the limit of agents.
+    /// Whether staff have to approve it even if staff make it: it overrides a rule above the limit of agents.
     pub held: bool,
     /// Whether evidence was already added, so that the request need not wait for any.
     pub has_evidence: bool,

@@ -14,14 +14,6 @@ pub(super) fn body(operation: &str) -> Option<Value> {
             "color": "#0f766e", "font": "Serif", "texts": {"lookUp": {"en": "Refunds within 5 days of arrival."}},
         }}),
         "updateReturnOrder" => json!({"flags": ["VIP"], "leaveOutOfBulk": false}),
-        "createAmendment" | "previewAmendment" => {
-            json!({"quantity": 1, "requestedResolution": "StoreCredit", "reason": "Asked on the phone"})
-        }
-        "createAdjustment" => json!({"amount": {"value": "-1.00", "currency": "GBP"}, "reason": "Stained"}),
-        "createProposal" => json!({
-            "kind": "Adjustment", "amount": {"value": "-1.00", "currency": "GBP"}, "comment": "Damaged on the way",
-        }),
-        "refuseProposal" => json!({"comment": "Ask for a photo first"}),
         "createBulkRun" => json!({
             "action": "Flag", "flag": "VIP", "items": [{"returnRequestId": ID, "fromStage": "Requested: Review"}],
         }),
@@ -71,6 +63,21 @@ pub(super) fn body(operation: &str) -> Option<Value> {
         }),
         "updateWithdrawal" => json!({"status": "Closed", "note": "Refunded by hand"}),
         "signIn" => json!({"email": "grace@example.com", "password": "correct horse battery staple"}),
+        _ => return of_money(operation),
+    })
+}
+
+/// Of operations about what a return request gives.
+fn of_money(operation: &str) -> Option<Value> {
+    Some(match operation {
+        "createAmendment" | "previewAmendment" => {
+            json!({"quantity": 1, "requestedResolution": "StoreCredit", "reason": "Asked on the phone"})
+        }
+        "createAdjustment" => json!({"amount": {"value": "-1.00", "currency": "GBP"}, "reason": "Stained"}),
+        "createProposal" => json!({
+            "kind": "Adjustment", "amount": {"value": "-1.00", "currency": "GBP"}, "comment": "Damaged on the way",
+        }),
+        "refuseProposal" => json!({"comment": "Ask for a photo first"}),
         _ => return None,
     })
 }

@@ -45,8 +45,8 @@ pub(super) fn operations() -> Vec<Operation> {
             .named("refuseProposal", "Refuse a proposal")
             .described(
                 "Ends the proposal with a comment. The return request stays as it is, except for a return that \
-                 overrides a rule: its return request is rejected, and the consumer reads the comment. Whoever proposed \
-                 it can take it back in this way.",
+                 overrides a rule: its return request is rejected, and the consumer reads the comment. The person who \
+                 proposed it can take it back in this way.",
             )
             .open_to(Access::StaffAny(&[Scope::Resolve, Scope::Override]))
             .once()

@@ -25,6 +25,10 @@ use serde::Deserialize;
 
 pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::of_account("shipments", "shipment", "Shipments");
+    [readings(of), changes(of)].concat()
+}
+
+fn readings(of: Resource) -> Vec<Operation> {
     vec![
         of.operation(Method::GET, "", get(list))
             .named("listShipments", "List shipments")
@@ -45,6 +49,12 @@ pub(super) fn operations() -> Vec<Operation> {
             .open_to(Access::READERS)
             .negotiates(LABEL_TYPES, "The label, in A6.")
             .conflicts(&["ShipmentCancelled", "LabelNotReady"]),
+    ]
+}
+
+/// What staff do about a shipment.
+fn changes(of: Resource) -> Vec<Operation> {
+    vec![
         of.operation(Method::POST, "/{id}/label", post(retry_label))
             .named("retryLabel", "Request a shipment's label again")
             .described(

@@ -139,6 +139,7 @@ pub struct Choice {
 
 /// What the possible decisions depend on.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "the facts are independent: none excludes another")]
 pub struct Standing {
     pub stage: N,
     /// Units that are not counted yet.

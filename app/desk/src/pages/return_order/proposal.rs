@@ -76,7 +76,7 @@ fn signed(visit: &Visit, amount: Money) -> String {
     format!("{sign}{}", ui::money::format(amount, visit.words))
 }
 
-/// The buttons of those who decide. Whoever proposed it can take it back.
+/// The buttons of those who decide. The person who proposed it can take it back.
 fn decision(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView, proposal: &Proposal) -> AnyView {
     let words = visit.words.return_order;
     let needed = if proposal.kind == ProposalKind::Override { Scope::Override } else { Scope::Resolve };
