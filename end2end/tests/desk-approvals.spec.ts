@@ -17,7 +17,7 @@ test('finance approves the refund that an agent asks for', async ({ page }, info
   await page.getByText('Not possible now').click();
   await expect(page.getByRole('article').first()).toContainText('Approve the refund: This is worth more than you may decide about.');
   await page.getByRole('link', { name: 'Ask for approval' }).click();
-  await expect(page.getByText('You decide about at most £10.00 for each item.')).toBeVisible();
+  await expect(page.getByText('You can decide about at most £10.00 for each item.')).toBeVisible();
   await page.getByLabel('Why (only your team sees this)').fill('A regular customer.');
   await look(page, info, 'desk-approval-asked');
   await page.getByRole('button', { name: 'Ask for approval' }).click();
@@ -29,7 +29,7 @@ test('finance approves the refund that an agent asks for', async ({ page }, info
   await expect(desk.heading).toHaveText(`Return ${made.number}`);
   await expect(page.getByText('asks for the approval of the refund.')).toBeVisible();
   await look(page, info, 'desk-approval');
-  await page.getByRole('button', { name: 'Approve what is asked' }).click();
-  await expect(page.getByText('It is approved.')).toBeVisible();
+  await page.getByRole('button', { name: 'Approve the proposal' }).click();
+  await expect(page.getByText('The proposal is approved.')).toBeVisible();
   expect((await state(shop, made.id)).returnRequests[0]!.stage).toBe('Resolution: Approved');
 });

@@ -212,19 +212,22 @@ async fn an_agent_asks_for_an_approval_above_the_limit(service: Service) {
     let asked = agent.send(Method::POST, "/desk/call/adjust", &adjust("ask-1")).await;
     assert_eq!((asked.status, asked.header("location")), (303, Some(here.as_str())), "{}", asked.text());
     let shown = page(&agent, &here).await;
-    for part in
-        ["asks to change the amount by", "A scratch", "Take it back", "Waits for somebody with the role Finance"]
-    {
+    for part in [
+        "asks to adjust the amount by",
+        "A scratch",
+        "Take the proposal back",
+        "Waits for somebody with the role Finance",
+    ] {
         assert!(shown.contains(part), "{part}: {shown}");
     }
-    assert!(!shown.contains("Approve what is asked"), "{shown}");
+    assert!(!shown.contains("Approve the proposal"), "{shown}");
     let today = page(&finance, "/desk").await;
     assert!(today.contains("To approve") && today.contains("filter=proposal"), "{today}");
     assert!(!page(&agent, "/desk").await.contains("To approve"), "agents approve nothing");
     let path = format!("/api/v0/return-requests/{request}");
     let proposal = text(&service.get(&path, &service.demo.key).await.json()["proposal"]["id"]);
     let shown = page(&finance, &here).await;
-    assert!(shown.contains("Approve what is asked") && shown.contains("Refuse it"), "{shown}");
+    assert!(shown.contains("Approve the proposal") && shown.contains("Refuse the proposal"), "{shown}");
     let decide = |key, why| {
         let (request, proposal) = (request.as_str(), proposal.as_str());
         [("here", here.as_str()), ("key", key), ("request", request), ("proposal", proposal), ("refusal", why)]

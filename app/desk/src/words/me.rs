@@ -67,7 +67,7 @@ word_table! {
         passkey_rename_of: "Rename the passkey {0}",
         passkey_rename_title: "Rename a passkey",
         passkey_new_name: "Name of the passkey",
-        passkey_renamed: "Your passkey has its new name.",
+        passkey_renamed: "The passkey is renamed.",
         passkey_again: "Press “Add a passkey” again.",
         passkey_remove: "Remove",
         passkey_remove_of: "Remove the passkey {0}",

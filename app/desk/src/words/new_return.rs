@@ -62,7 +62,7 @@ word_table! {
         change: "Change items",
         made: "Return {0} is made.",
         made_held: "Return {0} is made. It waits until somebody with the role Finance or Admin approves it.",
-        above_limit: "This return gives more than you may decide about. Somebody with the role Finance or Admin approves it first.",
+        above_limit: "This return is above your limit. Somebody with the role Finance or Admin has to approve it first.",
         received: "Return {0} is made, and its items are received.",
         over: "This draft can no longer be submitted. Start again from the order.",
         already: "This draft is already a return.",

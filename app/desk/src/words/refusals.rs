@@ -35,7 +35,7 @@ word_table! {
         no_host_name: "Passkeys need an address with a host name and https, or localhost on your own machine.",
         no_second_factor: "There is no second factor.",
         agent_limit: "This is worth more than your role may decide about. Somebody with the role Finance or Admin decides.",
-        agent_limit_of: "Agents decide about at most {0}. Somebody with the role Finance or Admin approves more.",
+        agent_limit_of: "Agents decide about at most {0} for each item. Above that, somebody with the role Finance or Admin has to approve.",
         // Others
         shop_away: "The shop does not answer. Try again in a few minutes.",
         search_too_broad: "Too many people match. Enter more of the number, name or email address.",

@@ -18,7 +18,7 @@ word_table! {
         no_item: "Scan the item first.",
         another_open: "You are still counting {0}. Press Done or Start again first.",
         photo_by_hand: "Open “Refuse units” and press “Add photo”.",
-        skipped: "Codes that were scanned after it and not looked up: {0}. Scan them again.",
+        skipped: "Codes scanned after this one and not looked up: {0}. Scan them again.",
         // Several
         choose: "Choose the return",
         // The parcel
