@@ -67,10 +67,11 @@ async fn propose(visit: &Visit, staff: &Staff, id: ReturnRequestId, input: Propo
 }
 
 /// Approves what somebody else proposed.
-pub async fn approve(visit: &Visit, request: &str, proposal: &str) -> Result<Next, Problem> {
+pub async fn approve(visit: &Visit, request: &str, proposal: &str, version: &str) -> Result<Next, Problem> {
     let staff = visit.may_act_with_any(&[Scope::Resolve, Scope::Override])?;
     let (id, proposal): (ReturnRequestId, ProposalId) = (hidden(request)?, hidden(proposal)?);
-    match visit.retour.merchant(&staff).approve_proposal(id, proposal, visit.key()).await {
+    let version = version.parse().ok();
+    match visit.retour.merchant(&staff).approve_proposal(id, proposal, version, visit.key()).await {
         Ok(_) => Ok(Next::at(back(visit)).saying(visit.words.return_order.proposal_approved)),
         Err(error) => Err(gone(visit, error)),
     }

@@ -89,9 +89,10 @@ pub async fn propose(
 pub async fn approve_proposal(
     #[server(default)] request: String,
     #[server(default)] proposal: String,
+    #[server(default)] version: String,
 ) -> Result<NextPage, Problem> {
     let (call, visit) = super::call::Call::begin().await?;
-    let result = super::proposal_steps::approve(&visit, &request, &proposal).await;
+    let result = super::proposal_steps::approve(&visit, &request, &proposal, &version).await;
     call.answer(result)
 }
 

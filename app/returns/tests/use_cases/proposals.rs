@@ -50,7 +50,7 @@ impl Shop {
         id: ReturnRequestId,
         proposal: ProposalId,
     ) -> Result<view::ReturnRequestView, Error> {
-        Ok(fresh(self.retour.merchant(staff).approve_proposal(id, proposal, None).await?, 200))
+        Ok(fresh(self.retour.merchant(staff).approve_proposal(id, proposal, None, None).await?, 200))
     }
 
     async fn refuse_proposed(
@@ -224,5 +224,46 @@ store::on_each_database! {
         let order = fresh(customer.submit(draft.id).await.unwrap(), 201);
         let request = shop.whole(order.id).await.return_requests.unwrap().remove(0);
         assert_eq!((request.stage, request.proposal.unwrap().proposed_by), (N::RequestedReview, Some(agent.id())));
+    }
+
+    async fn what_is_approved_is_what_was_seen(database: Database) {
+        let shop = limited(&database).await;
+        let (agent, finance) = (shop.staff_with(Role::Agent).await, shop.staff_with(Role::Finance).await);
+        let (_, request) = a_request(&shop, "1001").await;
+        let seen = shop.propose(&agent, request.id, adjusting(-500)).await.unwrap();
+        let proposal = seen.proposal.unwrap().id;
+        let more = returns::AdjustmentInput { amount: euros(-100), reason: "A stain".to_owned(), from_stage: None };
+        fresh(shop.retour.merchant(&shop.staff).adjust(request.id, more, None).await.unwrap(), 200);
+        let handle = shop.retour.merchant(&finance);
+        let stale = handle.approve_proposal(request.id, proposal, Some(seen.version), None).await;
+        assert_eq!(refusal(stale), ErrorCode::PreconditionFailed);
+        let now = handle.return_request(request.id, &[]).await.unwrap();
+        let done = fresh(handle.approve_proposal(request.id, proposal, Some(now.version), None).await.unwrap(), 200);
+        assert_eq!(done.resolution.value, Some(euros(request.resolution.value.unwrap().minor - 600)));
+    }
+
+    async fn a_parcel_that_arrives_after_a_held_return_was_cancelled_needs_the_approval_as_well(database: Database) {
+        let shop = limited(&database).await;
+        let (agent, finance) = (shop.staff_with(Role::Agent).await, shop.staff_with(Role::Finance).await);
+        // Together above the limit, each below it.
+        let customer = shop.sell("1001", &[(1, 3_000), (1, 3_000)]).await;
+        let option = customer.purchases().await[0].shipping_options.first().map(|option| option.id);
+        let overrides = vec![OverrideInput { rule: OverriddenRule::Fees, reason: "Our mistake".to_owned() }];
+        let selections = customer.choose(&[(0, 1), (1, 1)]).await;
+        let new = ReturnForConsumer { overrides, ..for_consumer(&customer.shopper, selections, option) };
+        let order = fresh(shop.retour.merchant(&agent).create_return_order(new, None).await.unwrap(), 201);
+        let request = shop.whole(order.id).await.return_requests.unwrap().remove(0);
+        assert_eq!(request.stage, N::RequestedReview);
+        fresh(shop.retour.merchant(&agent).cancel_return_order(order.id, None).await.unwrap(), 200);
+        shop.receive_units(request.id, 1, None).await;
+        let stage = shop.whole(order.id).await.return_requests.unwrap().remove(0).stage;
+        if stage != N::ResolutionPending {
+            shop.advance(request.id, because(N::ResolutionPending, "It is here")).await;
+        }
+        let approve = || crate::progress::to(N::ResolutionApproved);
+        let moved = shop.retour.merchant(&agent).update_status(request.id, approve(), None).await;
+        assert_eq!(refusal(moved), ErrorCode::Refused(RefusalCode::AgentLimitExceeded));
+        let done = fresh(shop.retour.merchant(&finance).update_status(request.id, approve(), None).await.unwrap(), 200);
+        assert_eq!(done.stage, N::ResolutionApproved);
     }
 }

@@ -35,11 +35,15 @@ pub(crate) fn read<T: DeserializeOwned>(bytes: &[u8], nulls: NullFields) -> Resu
         Err(error) if nulls == NullFields::LeftOut && error.is_unexpected("null") => read_leniently(bytes, nulls),
         result => result,
     };
-    result.map_err(
-        |FieldProblem { path, error }| {
-            if error.is_data() { JsonError::WrongField(describe(&path, &error)) } else { malformed(&error) }
-        },
-    )
+    let value = result.map_err(|FieldProblem { path, error }| {
+        if error.is_data() { JsonError::WrongField(describe(&path, &error)) } else { malformed(&error) }
+    })?;
+    // Not every body is a struct.
+    if bytes.trim_ascii_start().starts_with(b"{") {
+        Ok(value)
+    } else {
+        Err(JsonError::WrongField(FieldError::new("body", RefusalCode::NotAllowed, "expected an object")))
+    }
 }
 
 /// Serde's error, and the path to the value that caused it.

@@ -4,6 +4,7 @@ use crate::api::base::{
     auth_extractors::Merchant,
     body::{JsonBody, NoBody},
     error::ApiError,
+    if_match::IfMatch,
     operation::{Access, Operation, Resource},
     path::{Id, ProposalIdOfPath},
     reply::done,
@@ -39,6 +40,7 @@ pub(super) fn operations() -> Vec<Operation> {
             )
             .open_to(Access::StaffButAgents(&[Scope::Resolve, Scope::Override]))
             .once()
+            .versioned()
             .answers::<view::ReturnRequestView>(200, "The return request as it is now.")
             .conflicts(&["StageConflict", "IllegalTransition", "QuantityExceeded", "AgentLimitExceeded"]),
         of.operation(Method::POST, "/{id}/proposals/{proposal_id}/refuse", post(refuse))
@@ -81,10 +83,11 @@ async fn approve(
     Merchant { staff, caller }: Merchant,
     Id(id): Id<ReturnRequestId>,
     ProposalIdOfPath(proposal): ProposalIdOfPath,
+    IfMatch(version): IfMatch,
     NoBody(body): NoBody,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
-    Ok(done(app.retour.merchant(&staff).approve_proposal(id, proposal, key).await?))
+    Ok(done(app.retour.merchant(&staff).approve_proposal(id, proposal, version, key).await?))
 }
 
 async fn refuse(

@@ -87,7 +87,10 @@ fn decision(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView, propo
         vec![("request", request.id.to_string()), ("proposal", proposal.id.to_string()), ("from", page.from.clone())]
     };
     let approve = may_approve.then(|| {
-        let button = Action::call(words.proposal_approve, "approve-proposal", fields()).weight(Weight::Main);
+        // What the person sees is what is approved.
+        let version = ("version", request.version.to_string());
+        let fields = fields().into_iter().chain([version]).collect();
+        let button = Action::call(words.proposal_approve, "approve-proposal", fields).weight(Weight::Main);
         actions(visit, &format!("approve-{}", proposal.id), vec![button])
     });
     let refuse = (may_approve || is_own).then(|| {

@@ -1,6 +1,9 @@
 //! Who may decide what about a return request: the scope of each stage, and the limit of agents.
 
-use crate::base::{Result, Scope, Staff};
+use crate::{
+    base::{Result, Scope, Staff},
+    returning::change::Returned,
+};
 use domain::{
     Money, Refusal, RefusalCode,
     policy::{Policy, Resolution},
@@ -30,6 +33,9 @@ pub(super) fn check_agent_limit(
     policy: &Policy,
 ) -> Result<()> {
     let is_proposed = request.proposal.as_ref().is_some_and(|proposal| proposal.kind == ProposalKind::Override);
+    if is_proposed && stage == StageName::RequestedApproved {
+        staff.check(Scope::Override)?;
+    }
     if is_proposed && stage == StageName::RequestedApproved && staff.is_limited() {
         let message = "A rule was overridden for this return, and it gives more than agents decide about. A user with \
                        the role finance or admin approves it.";
@@ -37,6 +43,20 @@ pub(super) fn check_agent_limit(
     }
     let is_decision = stage.group() == StageGroup::Resolution && stage != StageName::ResolutionPending;
     if is_decision { check_agent_amount(staff, request, policy) } else { Ok(()) }
+}
+
+/// Refuses a decision about the money of a return that overrides a rule, if nobody has approved the return: its parcel arrived after
+/// the return was cancelled or rejected.
+pub(super) fn check_override_limit(staff: &Staff, stage: StageName, returned: &Returned, index: usize) -> Result<()> {
+    let is_decision = stage.group() == StageGroup::Resolution && stage != StageName::ResolutionPending;
+    let mut overrides = returned.draft.items.iter().flat_map(|item| &item.overrides);
+    let was_held = overrides.any(|one| one.needs_approval);
+    if !is_decision || !staff.is_limited() || !was_held || !returned.request(index)?.state.undecided {
+        return Ok(());
+    }
+    let message = "A rule was overridden for this return, and nobody has approved it. Propose its resolution: a user with the \
+                   role finance or admin approves it.";
+    Err(Refusal::new(RefusalCode::AgentLimitExceeded, message).into())
 }
 
 /// Refuses anything about the money of a request above the policy's `agentLimit` to an agent.

@@ -7,7 +7,7 @@ use crate::{
     merchant::{
         handle::MerchantHandle,
         returns::{
-            decisions::{check_agent_limit, scope_for},
+            decisions::{check_agent_limit, check_override_limit, scope_for},
             staff_action::{Instead, Receipt, StaffAction, StatusUpdate},
         },
         version::check_version,
@@ -208,6 +208,7 @@ impl Change<'_> {
         if let StaffAction::Update(update) = action {
             check_stage(update, returned.request(index)?)?;
             check_agent_limit(staff, update.stage, returned.request(index)?, &self.account.policy)?;
+            check_override_limit(staff, update.stage, returned, index)?;
             self.change_resolution(writing, returned, index, update).await?;
         }
         let units = self.purchase_units(writing, returned, index).await?;

@@ -11,6 +11,7 @@ use crate::{
             adjustments::signed,
             staff_action::{StaffAction, StatusUpdate},
         },
+        version::check_version,
     },
     returning::{
         adjusting::adjusted,
@@ -93,7 +94,8 @@ fn check_comment(problems: &mut Problems, comment: &str) {
 /// What is decided about a proposal.
 #[derive(Debug, Clone)]
 enum Decided {
-    Approved,
+    /// Of the request in this version, if the caller names one: its value may have changed since the proposal.
+    Approved { version: Option<i64> },
     /// With the reason.
     Refused(String),
 }
@@ -111,14 +113,15 @@ impl MerchantHandle<'_> {
         detached(async move { again_on_deadlock(|| retour.propose_once(staff, id, &input, key.as_ref())).await }).await
     }
 
-    /// Approves what somebody else proposed, and carries it out.
+    /// Approves what somebody else proposed, and carries it out. `version`: the version of the request that the caller saw.
     pub async fn approve_proposal(
         self,
         id: ReturnRequestId,
         proposal: ProposalId,
+        version: Option<i64>,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnRequestView>> {
-        self.decide(id, proposal, Decided::Approved, key).await
+        self.decide(id, proposal, Decided::Approved { version }, key).await
     }
 
     /// Refuses what was proposed. A return that overrides a rule is rejected, and its consumer reads the comment.
@@ -209,9 +212,12 @@ impl Retour {
         let index = returned.requests.iter().position(|request| request.id == id).or_broken()?;
         let proposal = waiting(returned.request(index)?, proposal)?;
         check_may_decide(&staff, &proposal, decided)?;
+        if let Decided::Approved { version } = decided {
+            check_version(*version, returned.request(index)?.version)?;
+        }
         let settings = store::accounts::find(writing.db(), account).await?.or_broken()?;
         let (comment, action) = match decided {
-            Decided::Approved => (format!("Approved: {}", said(&proposal)), AuditAction::ProposalApproved),
+            Decided::Approved { .. } => (format!("Approved: {}", said(&proposal)), AuditAction::ProposalApproved),
             Decided::Refused(why) => (format!("Refused: {}. {why}", said(&proposal)), AuditAction::ProposalRefused),
         };
         let change = self.change_by(&staff, &settings, comment);
@@ -227,7 +233,7 @@ impl Retour {
             }
             None => {
                 returned.requests.get_mut(index).or_broken()?.proposal = None;
-                match proposal.amount.filter(|_| matches!(decided, Decided::Approved)) {
+                match proposal.amount.filter(|_| matches!(decided, Decided::Approved { .. })) {
                     Some(amount) => change.adjust(&mut writing, &mut returned, index, amount.minor).await?,
                     None => change.store_within_stage(&mut writing, &mut returned, index).await?,
                 }
@@ -235,7 +241,12 @@ impl Retour {
         }
         record_work(&mut writing, &staff, returned.order.id, change.now).await?;
         audit::record(&mut writing, &staff, change.now, action, id, None, Some(recorded(&proposal)));
-        answer(writing, &staff, returned, index, key).await
+        let is_over = returned.order.status.is_over();
+        let done = answer(writing, &staff, returned, index, key).await;
+        if is_over {
+            self.finish_erasures_soon();
+        }
+        done
     }
 
     fn change_by<'a>(&'a self, staff: &Staff, account: &'a Account, comment: String) -> Change<'a> {
@@ -265,16 +276,16 @@ impl Change<'_> {
 /// The stage that a decision leads to; `None`: the request stays in its stage.
 fn target(kind: ProposalKind, decided: &Decided) -> Option<StageName> {
     match (kind, decided) {
-        (ProposalKind::Override, Decided::Approved) => Some(StageName::RequestedApproved),
+        (ProposalKind::Override, Decided::Approved { .. }) => Some(StageName::RequestedApproved),
         (ProposalKind::Override, Decided::Refused(_)) => Some(StageName::RequestedRejected),
-        (ProposalKind::Resolution, Decided::Approved) => Some(StageName::ResolutionApproved),
+        (ProposalKind::Resolution, Decided::Approved { .. }) => Some(StageName::ResolutionApproved),
         (ProposalKind::Resolution, Decided::Refused(_)) | (ProposalKind::Adjustment, _) => None,
     }
 }
 
 fn update_to(stage: StageName, decided: &Decided) -> StatusUpdate {
     let comment = match decided {
-        Decided::Approved => String::new(),
+        Decided::Approved { .. } => String::new(),
         Decided::Refused(why) => why.clone(),
     };
     StatusUpdate { stage, from_stage: None, comment, external_reference: None, instead: None, version: None }

@@ -20,7 +20,7 @@ use domain::{
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
-use store::shipments;
+use store::{label_requests, shipments};
 
 const REASON_CHARS: std::ops::RangeInclusive<usize> = 3..=500;
 
@@ -86,6 +86,10 @@ impl Retour {
             return Err(Error::invalid("address.country", RefusalCode::NotAllowed, message));
         }
         if input.address != shipment.sender {
+            // A refused request is tried again with the address of its first try.
+            if label_requests::find_of_shipment(writing.db(), account, id).await?.is_some() {
+                return Err(Refusal::new(RefusalCode::TooLate, ASKED).into());
+            }
             let settings = store::accounts::find(writing.db(), account).await?.or_broken()?;
             let (now, actor, comment) = (self.now(), Actor::Merchant, format!("Sender: {}", input.reason.trim()));
             let change =
@@ -110,6 +114,8 @@ impl Retour {
     }
 }
 
+const ASKED: &str = "The carrier is being asked for the label with this sender. Try again in a few minutes.";
+
 /// Refuses a shipment that has left, and one whose label a carrier has made or is asked for: the carrier keeps the old
 /// sender.
 fn check_correctable(shipment: &Shipment) -> Result<(), Refusal> {
@@ -118,7 +124,7 @@ fn check_correctable(shipment: &Shipment) -> Result<(), Refusal> {
         return Ok(());
     }
     let message = match shipment.status {
-        ShipmentStatus::New => "The carrier is being asked for the label with this sender. Try again in a few minutes.",
+        ShipmentStatus::New => ASKED,
         ShipmentStatus::LabelCreated => {
             "The carrier has made the label with this sender. Cancel the return and make another one."
         }
