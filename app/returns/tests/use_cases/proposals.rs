@@ -255,7 +255,7 @@ store::on_each_database! {
         let request = shop.whole(order.id).await.return_requests.unwrap().remove(0);
         assert_eq!(request.stage, N::RequestedReview);
         fresh(shop.retour.merchant(&agent).cancel_return_order(order.id, None).await.unwrap(), 200);
-        shop.receive_units(request.id, 1, None).await;
+        fresh(shop.try_receive(request.id, 1, None).await.unwrap(), 200);
         let stage = shop.whole(order.id).await.return_requests.unwrap().remove(0).stage;
         if stage != N::ResolutionPending {
             shop.advance(request.id, because(N::ResolutionPending, "It is here")).await;
