@@ -7,7 +7,10 @@ use crate::support::{
 };
 use domain::integration::ShopifyVersion;
 use outbound::{
-    bridge::{LookUp, contract::{Purchase, Purchases}},
+    bridge::{
+        LookUp,
+        contract::{Purchase, Purchases},
+    },
     http::CallError,
     shops::shopify::{
         ExportError, ExportFile, ExportFilter, ExportLoss, ExportState, ExportedContent, ExportedOrder, ExportedOrders,

@@ -179,7 +179,9 @@ async fn units_of_several_fulfilments_are_disposed_of_one_fulfilment_at_a_time()
 /// The dispositions of a return, such as `RESTOCKED 1`.
 fn disposed(made: &Value) -> Vec<String> {
     let list = |value: &Value| value.as_array().unwrap().clone();
-    let lines = list(&made["reverseFulfillmentOrders"]["nodes"]).into_iter().flat_map(|order| list(&order["lineItems"]["nodes"]));
+    let lines = list(&made["reverseFulfillmentOrders"]["nodes"])
+        .into_iter()
+        .flat_map(|order| list(&order["lineItems"]["nodes"]));
     let all = lines.flat_map(|line| list(&line["dispositions"]));
     all.map(|one| format!("{} {}", one["type"].as_str().unwrap(), one["quantity"])).collect()
 }
@@ -244,7 +246,10 @@ async fn a_return_that_the_shop_closes_because_all_is_done_is_not_ended_by_staff
         mirror.item().units.not_restocked = 1;
         mirror.settle(&shop().shopify()).await;
         for _ in 0..2 {
-            assert!(matches!(resolved(shop(), &mirror, &what).await, Resolved::Completed { .. }), "{is_refunded_first}");
+            assert!(
+                matches!(resolved(shop(), &mirror, &what).await, Resolved::Completed { .. }),
+                "{is_refunded_first}"
+            );
         }
         let compared = mirror.compared(shop()).await;
         assert_eq!((compared.status, compared.is_processed), (Some(ReturnStatus::Closed), true), "{is_refunded_first}");

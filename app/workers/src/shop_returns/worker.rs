@@ -244,8 +244,7 @@ impl Workers {
                 let refused: Vec<String> = one.refused.iter().chain(names).cloned().collect();
                 // Names that are not kept would be refused again at once.
                 let due_at = if refused.len() > MAX_REFUSED { now.plus_seconds(EVERY) } else { now };
-                let compared =
-                    Compared { due_at, tries: 0, error: "", external_id, begun_at: None, refused: &refused };
+                let compared = Compared { due_at, tries: 0, error: "", external_id, begun_at: None, refused: &refused };
                 shop_returns::conclude(writing.db(), one, &compared, now).await?
             }
             Next::Failed { message, wait, begun_at } => {

@@ -37,8 +37,7 @@ pub(super) async fn dispose(
     asked: &MirroredReturn,
     view: &ReturnView,
 ) -> Result<Option<ReturnStep>, BridgeError> {
-    let mut disposals: Vec<Disposal<'_>> =
-        asked.items.iter().flat_map(|item| disposals(asked, item, view)).collect();
+    let mut disposals: Vec<Disposal<'_>> = asked.items.iter().flat_map(|item| disposals(asked, item, view)).collect();
     let Some(order) = disposals.first().map(|one| one.order) else { return Ok(None) };
     disposals.retain(|one| one.order == order);
     let is_restocked = disposals.iter().any(|one| one.kind == RESTOCKED);

@@ -5,8 +5,8 @@ use super::{
     documents::RETURNABLE,
     responses::Nodes,
     return_asked::{
-        MirroredDecision, MirroredItem, MirroredParcel, MirroredReturn, NextStep, ReturnChange, ReturnComparison, ReturnStatus,
-        ReturnStep,
+        MirroredDecision, MirroredItem, MirroredParcel, MirroredReturn, NextStep, ReturnChange, ReturnComparison,
+        ReturnStatus, ReturnStep,
     },
     return_disposal, return_exchange,
     return_units::UnitsInReturns,
@@ -213,9 +213,8 @@ fn add_parcel(asked: &MirroredReturn, view: &ReturnView) -> Option<ReturnStep> {
         return None;
     }
     let part = |parcel: &MirroredParcel| format!("parcel {}", parcel.tracking_number);
-    let is_missing = |parcel: &&MirroredParcel| {
-        !view.has_parcel(&parcel.tracking_number) && !asked.has_refused(&part(parcel))
-    };
+    let is_missing =
+        |parcel: &&MirroredParcel| !view.has_parcel(&parcel.tracking_number) && !asked.has_refused(&part(parcel));
     let missing = asked.parcels.iter().find(is_missing)?;
     let place = view.reverse_fulfillment_orders.nodes.iter().find(|order| order.is_open())?;
     let url = Some(&missing.tracking_url).filter(|url| is_web_url(url));
