@@ -40,7 +40,7 @@ pub async fn find(visit: &Visit, typed: TypedSearch) -> Result<Next, Problem> {
     }
     match orders.as_slice() {
         [] => Box::pin(ask_shop(visit, wanted, typed.proof.trim())).await,
-        [one] if typed.is_for_return && visit.may(Scope::Write) => begin(visit, *one).await,
+        [one] if typed.is_for_return && visit.may(Scope::Write) => Box::pin(begin(visit, *one)).await,
         _ => {
             let shown: Vec<String> = orders.iter().take(MOST_ORDERS).map(ToString::to_string).collect();
             let more = if orders.len() > MOST_ORDERS { "&more" } else { "" };
