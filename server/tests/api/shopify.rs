@@ -61,7 +61,8 @@ impl StandIn {
 mod by_a_real_clock {
     use super::{
         Service, a_return_appears_in_shopify_and_is_refunded_there, a_return_that_staff_declined_in_shopify_is_noted,
-        a_shopify_order_is_returned_and_refunded, an_exchange_is_sent_by_shopify, with_real_clock,
+        a_shopify_order_is_returned_and_refunded, an_exchange_is_sent_by_shopify,
+        units_in_another_return_of_the_shop_are_refunded_by_a_person, with_real_clock,
     };
     use store::testing::Database;
 
@@ -91,6 +92,7 @@ mod by_a_real_clock {
         a_return_appears_in_shopify_and_is_refunded_there
         a_return_that_staff_declined_in_shopify_is_noted
         an_exchange_is_sent_by_shopify
+        units_in_another_return_of_the_shop_are_refunded_by_a_person
     }
 }
 
@@ -174,6 +176,8 @@ async fn a_return_appears_in_shopify_and_is_refunded_there(service: Service) {
     assert!(paid["key"].is_null(), "the refund went through the return: {paid}");
     until(async || returns().await[0]["status"] == "CLOSED").await;
     assert_eq!(returns().await.as_array().unwrap().len(), 1);
+    // Shopify closes it by itself, which is no end by staff.
+    assert_eq!(service.read(&path).await["flags"], json!([]));
     let shown = service.read("/api/v0/account/integrations").await.to_string();
     assert!(shown.contains(r#""operation":"Return""#), "{shown}");
 }
@@ -224,6 +228,49 @@ async fn an_exchange_is_sent_by_shopify(service: Service) {
     until(async || in_shop().await["returns"][0]["status"] == "CLOSED").await;
     assert_eq!(in_shop().await["lines"][1]["sku"], "S-L");
     assert_eq!(shop.read("ledger").await, json!([]));
+}
+
+async fn units_in_another_return_of_the_shop_are_refunded_by_a_person(service: Service) {
+    let shop = connected(&service, "mirror").await;
+    let lines = json!([{"title": "Mug", "sku": "MUG-BLUE", "quantity": 1, "price": "20.00"}]);
+    let sold = shop.control("orders", json!({"name": "#5001", "email": "ada@example.com", "lines": lines})).await;
+    let ada = service.prove("5001", "Ada@Example.com").await;
+    let bought = service.purchases(&ada).await;
+    let by_phone = json!({"order": sold["id"], "lines": [{"line": 0, "quantity": 1, "note": "by phone"}]});
+    let theirs = shop.control("return", by_phone).await;
+    let order = service.create_return(&ada, &bought).await;
+    let path = format!("/api/v0/return-orders/{}?expand=returnRequests", text(&order["id"]));
+    let id = text(&service.read(&path).await["returnRequests"][0]["id"]);
+    let request = format!("/api/v0/account/{}/return-requests/{id}", service.demo.account.id);
+    let receipt = service.post(&format!("{request}/receipts"), &service.demo.key, json!({"quantity": 1})).await;
+    assert_eq!(receipt.status, 200);
+    // Its pauses are minutes long.
+    let at_once = async || {
+        for table in ["shop_returns", "settlements"] {
+            service.database.run(&format!("UPDATE {table} SET due_at = 0 WHERE due_at > 0")).await;
+        }
+    };
+    until(async || {
+        at_once().await;
+        service.read(&request).await["stage"] == "Resolution: Failed"
+    })
+    .await;
+    let timeline = service.read(&format!("{request}/timeline")).await.to_string();
+    assert!(timeline.contains("they are part of another return there"), "{timeline}");
+    assert_eq!(shop.read("ledger").await, json!([]));
+
+    shop.control("return/cancel", json!({"id": theirs["id"]})).await;
+    let returns = async || shop.read(&format!("order?id={}", text(&sold["id"]))).await["returns"].clone();
+    until(async || {
+        at_once().await;
+        returns().await.as_array().unwrap().len() == 2
+    })
+    .await;
+    let again = json!({"stage": "Resolution: Processing"});
+    let again = service.patch(&request, &service.demo.key, again).await;
+    assert_eq!(again.status, 200, "{}", again.text());
+    until(async || service.read(&request).await["stage"] == "Resolution: Completed").await;
+    assert_eq!(shop.read("ledger").await.as_array().unwrap().len(), 1);
 }
 
 #[tokio::test]

@@ -27,7 +27,7 @@ pub async fn begin_return(#[server(default)] order: String) -> Result<NextPage, 
     use super::{call::Call, order_search::begin};
     let (call, visit) = Call::begin().await?;
     let begun = match order.parse() {
-        Ok(order) => Box::pin(begin(&visit, order)).await,
+        Ok(order) => Box::pin(begin(&visit, order)).await, // it is large
         Err(_) => Err(Problem::NotThere),
     };
     call.answer(begun)

@@ -208,7 +208,7 @@ async fn what_the_shop_refuses_does_not_keep_the_return_from_its_end() {
     let made = shop.returns(&bought.order_id).await;
     assert_eq!(disposed(&made[0]), ["NOT_RESTOCKED 1", "MISSING 2"]);
     assert_eq!(made[0]["reverseFulfillmentOrders"]["nodes"][0]["reverseDeliveries"]["nodes"], json!([]));
-    let words = ["the return's parcel", "what becomes of the return's units", "to remove units from the return"];
+    let words = ["the return's parcel", "the dispositions of the return's units", "to remove units from the return"];
     for (refusal, words) in mirror.refusals.iter().zip(words) {
         assert!(refusal.starts_with(&format!("Shopify refused {words}: ")), "{refusal}");
     }

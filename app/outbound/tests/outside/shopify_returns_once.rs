@@ -168,11 +168,12 @@ impl Life<'_> {
     async fn process_by_hand(&self) {
         let order = self.shop.read(&format!("order?id={}", self.bought.order_id)).await;
         let made = &self.shop.returns(&self.bought.order_id).await[0];
-        let line = json!({"id": made["returnLineItems"]["nodes"][0]["id"], "quantity": 2});
+        let lines = made["returnLineItems"]["nodes"].as_array().unwrap().iter();
+        let lines: Vec<Value> = lines.map(|line| json!({"id": line["id"], "quantity": line["quantity"]})).collect();
         let money = json!({"amount": "30.00", "currencyCode": "EUR"});
         let payments = json!([{"parentId": order["transactions"][0]["id"], "transactionAmount": money}]);
         let input = json!({
-            "returnId": made["id"], "returnLineItems": [line],
+            "returnId": made["id"], "returnLineItems": lines,
             "financialTransfer": {"issueRefund": {"orderTransactions": payments}},
         });
         let mutation =
@@ -216,17 +217,24 @@ impl Life<'_> {
     async fn check_end(&self) {
         let returns = self.shop.returns(&self.bought.order_id).await;
         assert_eq!((returns.len(), &returns[0]["status"]), (1, &json!("CLOSED")), "{}", self.name);
-        let reverse = &returns[0]["reverseFulfillmentOrders"]["nodes"][0];
-        assert_eq!(reverse["reverseDeliveries"]["nodes"].as_array().unwrap().len(), 1, "{}", self.name);
-        let units = json!([{"type": "RESTOCKED", "quantity": 1}, {"type": "NOT_RESTOCKED", "quantity": 1}]);
-        assert_eq!(reverse["lineItems"]["nodes"][0]["dispositions"], units, "{}", self.name);
+        let list = |value: &Value| value.as_array().unwrap().clone();
+        let places = list(&returns[0]["reverseFulfillmentOrders"]["nodes"]);
+        let parcels: Vec<Value> = places.iter().flat_map(|place| list(&place["reverseDeliveries"]["nodes"])).collect();
+        assert_eq!(parcels.len(), 1, "{}", self.name);
+        let lines = places.iter().flat_map(|place| list(&place["lineItems"]["nodes"]));
+        let disposed: Vec<Value> = lines.flat_map(|line| list(&line["dispositions"])).collect();
+        let units = [json!({"type": "RESTOCKED", "quantity": 1}), json!({"type": "NOT_RESTOCKED", "quantity": 1})];
+        assert_eq!(disposed, units, "{}", self.name);
     }
 }
 
 /// Four mugs, of which two come back: the shop itself would allow two equal returns, and two equal refunds.
 async fn survives(shop: &Shop, number: usize, random: &mut fastrand::Rng) {
-    let mugs: Value =
-        json!({"lines": [{"title": "Mug", "quantity": 4, "price": "20.00", "variants": [{"sku": "BLUE"}]}]});
+    let lines = json!([{"title": "Mug", "quantity": 4, "price": "20.00", "variants": [{"sku": "BLUE"}]}]);
+    // Half of them were sent in two parcels, and so come back to two places.
+    let sent = |quantity: u32| json!({"lines": [{"line": 0, "quantity": quantity}]});
+    let parcels = if random.bool() { json!([sent(1), sent(3)]) } else { json!([sent(4)]) };
+    let mugs: Value = json!({"lines": lines, "fulfillments": parcels});
     let bought = shop.bought(mugs).await;
     let name = format!("R-{number:08}");
     let mut by_hand =

@@ -210,23 +210,7 @@ impl Workers {
         let tries = one.tries.saturating_add(1);
         let mut writing = self.retour.store().write().await?;
         // The return order is locked before the row, as everywhere.
-        match &outcome.next {
-            Next::Failed { message, .. } if tries == TOLD_AFTER => {
-                self.tell_of(&mut writing, one, aim, message, None).await?;
-            }
-            Next::Over(reason) if !reason.is_empty() => {
-                self.tell_of(&mut writing, one, aim, reason, None).await?;
-            }
-            Next::Without(RefusedParts { reason, .. }) => {
-                let text = format!("{reason} Retour goes on without it.");
-                self.tell_of(&mut writing, one, aim, &text, None).await?;
-            }
-            Next::EndedThere(ended) => {
-                let text = format!("The return was {ended} in Shopify.");
-                self.tell_of(&mut writing, one, aim, &text, Some(ENDED_FLAG)).await?;
-            }
-            _ => {}
-        }
+        self.tell_of_outcome(&mut writing, one, outcome, aim).await?;
         let mut next_attempt_at = None;
         let is_written = match &outcome.next {
             Next::At { due_at, begun_at } => {
@@ -274,6 +258,31 @@ impl Workers {
         }
         let operation = (one.account_id, IntegrationOperation::Return);
         self.retour.commit_with_health(writing, operation, &outcome.result, next_attempt_at).await
+    }
+
+    /// Adds to the timeline what people should know of a comparison.
+    async fn tell_of_outcome(
+        &self,
+        writing: &mut Writing,
+        one: &ShopReturn,
+        outcome: &Outcome,
+        aim: &Aim,
+    ) -> Result<()> {
+        match &outcome.next {
+            Next::Failed { message, .. } if one.tries.saturating_add(1) == TOLD_AFTER => {
+                self.tell_of(writing, one, aim, message, None).await
+            }
+            Next::Over(reason) if !reason.is_empty() => self.tell_of(writing, one, aim, reason, None).await,
+            Next::Without(RefusedParts { reason, .. }) => {
+                let text = format!("{reason} Retour goes on without it.");
+                self.tell_of(writing, one, aim, &text, None).await
+            }
+            Next::EndedThere(ended) => {
+                let text = format!("The return was {ended} in Shopify.");
+                self.tell_of(writing, one, aim, &text, Some(ENDED_FLAG)).await
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Adds an entry to the timeline of each request that is not over, or of all if all are, which consumers do not see, and a

@@ -35,6 +35,7 @@ function wrongConnections(schema, document) {
     Field: {
       enter(node) {
         const kind = kindOf(node);
+        if (node.name.value === 'nodes' && types.getParentType()?.name.endsWith('Connection')) wrong ??= 'Bulk queries read connections by edges and node, not by nodes.';
         if (kind === 'list') lists += 1;
         if (kind !== 'connection') return;
         count += 1;

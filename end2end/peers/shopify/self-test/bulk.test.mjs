@@ -58,6 +58,7 @@ test('a query that Shopify would refuse is refused', async () => {
     ['{ shop { name } orders { edges { node { id } } } }', /one top-level field/],
     ['{ node(id: "gid://shopify/Order/1") { id } }', /node and nodes/],
     [nested('fulfillments(first: 10) { id fulfillmentLineItems { edges { node { id } } } }'), /within a list field/],
+    [nested('lineItems { nodes { id } }'), /edges and node/],
     [nested('lineItems { edges { node { id nam } } }'), /Cannot query field/],
     [nested('returns { edges { node { id reverseFulfillmentOrders { edges { node { id lineItems { edges { node { id } } } } } } } } }'), /two levels/],
   ]) {

@@ -101,8 +101,8 @@ pub enum NextStep {
     Step(ReturnStep),
     /// There is no return of ours, and none can be made. The reason is for the merchant's staff.
     Impossible(String),
-    /// There is no return of ours, and none can be made while another return there has the units. Whoever ends that one may refund
-    /// them. The reason is for the merchant's staff.
+    /// There is no return of ours, and none can be made while another return there has the units, because staff may refund
+    /// them by that one. The reason is for the merchant's staff.
     Elsewhere(String),
 }
 
@@ -190,7 +190,7 @@ impl ReturnStep {
             | ReturnChange::Cancel
             | ReturnChange::Close => "the return",
             ReturnChange::AddParcel => "the return's parcel",
-            ReturnChange::Dispose => "what becomes of the return's units",
+            ReturnChange::Dispose => "the dispositions of the return's units",
             ReturnChange::Remove => "to remove units from the return",
         }
     }

@@ -1,4 +1,4 @@
-//! What becomes of the units of a return: their dispositions, and which of them leave it.
+//! The dispositions of a return's units, and the units that leave it.
 
 use super::{
     client::ShopifySession,
