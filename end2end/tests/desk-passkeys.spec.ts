@@ -89,7 +89,15 @@ test('a passkey is added, signs in, proves again and is removed @scripting', asy
   await elsewhere.close();
 
   await desk.open('me');
-  await page.getByRole('link', { name: 'Remove the passkey Work laptop' }).click();
+  await page.getByRole('link', { name: 'Rename the passkey Work laptop' }).click();
+  await page.getByLabel('Name of the passkey').fill('');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(desk.alert).toBeVisible();
+  await page.getByLabel('Name of the passkey').fill('Home laptop');
+  await look(page, info, 'desk-passkey-rename');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Your passkey has its new name.')).toBeVisible();
+  await page.getByRole('link', { name: 'Remove the passkey Home laptop' }).click();
   await expect(desk.heading).toHaveText('Remove a passkey?');
   await look(page, info, 'desk-passkey-remove');
   await page.getByRole('button', { name: 'Remove the passkey' }).click();

@@ -74,6 +74,24 @@ test('a person changes what the customer asked for', async ({ page }, info) => {
   await expect(happened.getByRole('listitem').filter({ hasText: 'On the phone' })).toContainText(kari.name);
 });
 
+test('a change says first what it changes in money', async ({ page }, info) => {
+  const shop = await Shop.open({ autoResolve: false });
+  const made = await returned(shop, { lines: [{ product: 'Stoneware mug', total: 2500, quantity: 2 }], by: 'staff' });
+  const desk = new Desk(page);
+  await desk.enter(await staff('agent', shop.slug), `returns/${made.number}`);
+  await page.getByRole('link', { name: 'Change the request' }).click();
+  await page.getByLabel('Units to return').fill('1');
+  await page.getByLabel('Why (only your team sees this)').fill('On the phone');
+  await page.getByRole('button', { name: 'Show what changes in money' }).click();
+  await expect(page.locator('#effect')).toContainText(/Refund: £\d+\.\d\d, then £\d+\.\d\d/);
+  await expect(page.getByLabel('Why (only your team sees this)')).toHaveValue('On the phone');
+  await look(page, info, 'desk-return-effect');
+  expect((await state(shop, made.id)).returnRequests[0]!.quantity).toBe(2);
+  await page.getByRole('button', { name: 'Change the request' }).click();
+  await expect(page.getByText('The request is changed.')).toBeVisible();
+  expect((await state(shop, made.id)).returnRequests[0]!.quantity).toBe(1);
+});
+
 test('if a colleague was faster, the page says who and when, and keeps what was typed', async ({ page }, info) => {
   const desk = new Desk(page);
   const { kari, api, number, request } = await waiting();

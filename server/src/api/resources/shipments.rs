@@ -70,7 +70,7 @@ fn changes(of: Resource) -> Vec<Operation> {
             .named("correctSender", "Change the sender of a shipment")
             .described(
                 "Corrects the address that the parcel comes from, if its label failed, or if Retour draws the label \
-                 itself and the parcel is not sent. Request a failed label again afterwards. The country stays.",
+                 itself and the parcel is not sent. Request a failed label again afterwards. A known country stays.",
             )
             .open_to(Access::Staff(Scope::Write))
             .once()

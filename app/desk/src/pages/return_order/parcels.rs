@@ -110,9 +110,15 @@ fn sender_form(visit: &Visit, page: &ReturnPage, shipment: &ShipmentView) -> Opt
         Field::lines("reason", words.comment_internal).max_length(500).required(),
     ];
     let fields = fields.map(|one| field(visit, one));
+    let country = if sender.country.is_empty() {
+        let list = visit.words.returns;
+        field(visit, Field::text("country", list.country).hint(list.country_hint).max_length(2).required())
+    } else {
+        view! { <input type="hidden" name="country" value=sender.country.clone()/> }.into_any()
+    };
     let content = view! {
         <input type="hidden" name="shipment" value=shipment.id.to_string()/>
-        <input type="hidden" name="country" value=sender.country.clone()/>
+        {country}
         {fields.into_iter().collect_view()}
         <div class="actions">
             <button class="button">{words.save}</button>
@@ -120,5 +126,5 @@ fn sender_form(visit: &Visit, page: &ReturnPage, shipment: &ShipmentView) -> Opt
         </div>
     };
     let form = form(visit, "correct-sender", content);
-    Some(view! { <section class="return-open" aria-label=words.sender_correct><h4>{words.sender_correct}</h4>{form}</section> }.into_any())
+    Some(view! { <section class="return-open" aria-label=words.sender_correct><h3>{words.sender_correct}</h3>{form}</section> }.into_any())
 }

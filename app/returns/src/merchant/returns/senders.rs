@@ -28,7 +28,7 @@ const REASON_CHARS: std::ops::RangeInclusive<usize> = 3..=500;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SenderInput {
-    /// The whole address. Its country stays: another one has other ways of sending.
+    /// The whole address. A known country stays: another one has other ways of sending.
     pub address: Address,
     /// The reason: 3 to 500 characters. Only staff see it.
     #[schemars(length(min = 3, max = 500))]
@@ -81,7 +81,7 @@ impl Retour {
         let mut returned = lock_return_of(&mut writing, account, id).await?;
         let mut shipment = shipments::find(writing.db(), account, id).await?.or_broken()?;
         check_correctable(&shipment)?;
-        if input.address.country != shipment.sender.country {
+        if !shipment.sender.country.is_empty() && input.address.country != shipment.sender.country {
             let message = format!("expected the country {}", shipment.sender.country);
             return Err(Error::invalid("address.country", RefusalCode::NotAllowed, message));
         }
