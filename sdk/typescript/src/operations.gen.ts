@@ -54,7 +54,7 @@ export interface ListAuditEntriesQuery {
   /**
    * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\|` is a vertical bar. Fields:
    * - `actorId`: an id
-   * - `action`: `account.created`, `account.updated`, `preview.created`, `return_location.created`, `return_location.updated`, `return_location.deleted`, `return_reason.created`, `return_reason.updated`, `return_reason.deleted`, `shipping_option.created`, `shipping_option.updated`, `shipping_option.deleted`, `user.signed_in`, `user.sign_in_failed`, `user.signed_out`, `user.password_set`, `user.signed_in_with_passkey`, `user.passkey_refused`, `user.passkey_added`, `user.passkey_removed`, `user.second_factor_added`, `user.second_factor_removed`, `user.recovery_codes_renewed`, `user.factors_reset`, `user.sessions_ended`, `user.invited`, `user.invited_again`, `user.updated`, `user.deleted`, `service_user.created`, `service_user.updated`, `service_user.rotated`, `service_user.revoked`, `orders.imported`, `purchase.deleted`, `return_request.adjusted`, `return_request.amended`, `evidence.added`, `evidence.deleted`, `shipment.added`, `shipment.cancelled`, `consumer.created`, `draft_return_order.rules_overridden`, `draft_return_order.mailed`, `draft_return_order.rejected`, `return_order.updated`, `bulk_run.created`, `withdrawal.created`, `withdrawal.updated`, `found_parcel.created`, `found_parcel.updated`, `personal_data.exported`, `personal_data.erased`, `personal_data.requested`, `webhook_subscription.created`, `webhook_subscription.updated`, `webhook_subscription.deleted`, `webhook_subscription.secret_rotated`, `events.redelivered`
+   * - `action`: `account.created`, `account.updated`, `preview.created`, `return_location.created`, `return_location.updated`, `return_location.deleted`, `return_reason.created`, `return_reason.updated`, `return_reason.deleted`, `shipping_option.created`, `shipping_option.updated`, `shipping_option.deleted`, `user.signed_in`, `user.sign_in_failed`, `user.signed_out`, `user.password_set`, `user.signed_in_with_passkey`, `user.passkey_refused`, `user.passkey_added`, `user.passkey_removed`, `user.second_factor_added`, `user.second_factor_removed`, `user.recovery_codes_renewed`, `user.factors_reset`, `user.sessions_ended`, `user.invited`, `user.invited_again`, `user.updated`, `user.deleted`, `service_user.created`, `service_user.updated`, `service_user.rotated`, `service_user.revoked`, `orders.imported`, `purchase.deleted`, `return_request.adjusted`, `return_request.proposal_made`, `return_request.proposal_approved`, `return_request.proposal_refused`, `return_request.amended`, `evidence.added`, `evidence.deleted`, `shipment.added`, `shipment.sender_corrected`, `shipment.cancelled`, `consumer.created`, `draft_return_order.rules_overridden`, `draft_return_order.mailed`, `draft_return_order.rejected`, `return_order.updated`, `bulk_run.created`, `withdrawal.created`, `withdrawal.updated`, `found_parcel.created`, `found_parcel.updated`, `personal_data.exported`, `personal_data.erased`, `personal_data.requested`, `webhook_subscription.created`, `webhook_subscription.updated`, `webhook_subscription.deleted`, `webhook_subscription.secret_rotated`, `events.redelivered`
    * - `topic`: `Money`, `Settings`, `Team`, `Data`, `Webhooks`
    * - `subject`: `Account`, `User`, `ServiceUser`, `ReturnLocation`, `ReturnReason`, `ShippingOption`, `WebhookSubscription`, `Event`, `WebhookDelivery`, `Purchase`, `Consumer`, `DraftReturnOrder`, `ReturnOrder`, `ReturnRequest`, `Shipment`, `Evidence`, `BulkRun`, `Withdrawal`, `FoundParcel`
    * - `subjectId`: a text, as it is
@@ -301,6 +301,7 @@ export interface ListReturnRequestsQuery {
    * - `consumerId`: an id
    * - `returnReasonId`: an id
    * - `requestedResolution`: `Refund`, `Exchange`, `StoreCredit`
+   * - `proposal`: `Adjustment`, `Resolution`, `Override`
    * - `sku`: a text, as it is
    * - `purchasePrice`: an amount and its currency, such as `12.50 EUR`, also with `<`, `<=`, `>`, `>=`
    * - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
@@ -500,6 +501,19 @@ export class Retour extends Client {
   }
 
   /**
+   * Approve a proposal.
+   *
+   * Carries out what somebody else proposed: the adjustment, the approval of the resolution, or that of a return that overrides a rule, which needs the scope `override`. Users with the role `agent` do not decide about proposals, and nobody approves their own.
+   *
+   * For users and API keys with one of the scopes `resolve`, `override`, except agents.
+   *
+   * `POST /api/v0/return-requests/{id}/proposals/{proposal_id}/approve`
+   */
+  approveProposal(id: string, proposalId: string, options: VersionedOptions = {}): Promise<types.ReturnRequest> {
+    return this.call({ method: "POST", path: `/api/v0/return-requests/${segment(id)}/proposals/${segment(proposalId)}/approve`, keyed: true }, options);
+  }
+
+  /**
    * Begin to add a passkey.
    *
    * Answers with what a browser makes a passkey from (WebAuthn): `PublicKeyCredential.parseCreationOptionsFromJSON(…)` reads it. The challenge works once, within five minutes, for your session alone. It needs a sign-in of the last ten minutes: an older one gives 403 `ConfirmationRequired`.
@@ -578,7 +592,7 @@ export class Retour extends Client {
   /**
    * Change your password.
    *
-   * Replaces your password. All your sessions end, also the token of the request: sign in again.
+   * Replaces your password. All your other sessions end.
    *
    * For users who signed in.
    *
@@ -615,6 +629,19 @@ export class Retour extends Client {
   }
 
   /**
+   * Change the sender of a shipment.
+   *
+   * Corrects the address that the parcel comes from, if its label failed, or if Retour draws the label itself and the parcel is not sent. Request a failed label again afterwards. A known country stays.
+   *
+   * For users and API keys with the scope `write`.
+   *
+   * `POST /api/v0/shipments/{id}/sender`
+   */
+  correctSender(id: string, body: types.SenderInput, options: KeyedOptions = {}): Promise<types.Shipment> {
+    return this.call({ method: "POST", path: `/api/v0/shipments/${segment(id)}/sender`, body, keyed: true }, options);
+  }
+
+  /**
    * Adjust the value of a return request.
    *
    * Adds an amount to the value of the return request, or takes it off, until its resolution is approved. The value stays between zero and what was paid for the units and is left of the order: fees can be given back, nothing more. The consumer sees the amount as the line `Adjustment` of the costs. Users with the role `agent` adjust return requests up to the policy's `agentLimit`.
@@ -643,7 +670,7 @@ export class Retour extends Client {
   /**
    * Create a bulk run.
    *
-   * Changes up to 1,000 return requests, each by itself and by the same rules as the operation for one: one that fails does not stop the others. The answer is the run as it begins. The first 100 return requests have their results when the answer arrives; the others follow in the background. Get the run to see its results.
+   * Changes up to 1,000 return requests, each by itself and by the same rules as the operation for one: one that fails does not stop the others. The answer is the run as it begins. The first 100 return requests have their results when the answer arrives; the others follow in the background. Get the run to see its results. More than 100 return requests need a sign-in of the last ten minutes from a user: an older one gives 403 `ConfirmationRequired`.
    *
    * For users and API keys with one of the scopes `write`, `resolve`, `receive`.
    *
@@ -795,6 +822,19 @@ export class Retour extends Client {
   }
 
   /**
+   * Propose a decision about a return request.
+   *
+   * Asks others to approve what is above the policy's `agentLimit`: an adjustment of the value, or the resolution. The stage stays. The return request has the `proposal` until somebody decides. A new proposal replaces it. The filter `proposal` of the return requests finds what waits.
+   *
+   * For users and API keys with the scope `resolve`.
+   *
+   * `POST /api/v0/return-requests/{id}/proposals`
+   */
+  createProposal(id: string, body: types.ProposalInput, options: KeyedOptions = {}): Promise<types.ReturnRequest> {
+    return this.call({ method: "POST", path: `/api/v0/return-requests/${segment(id)}/proposals`, body, keyed: true }, options);
+  }
+
+  /**
    * Create a receipt.
    *
    * Adds received units to the return request. Each `externalReference` counts once.
@@ -876,6 +916,8 @@ export class Retour extends Client {
    * Create a service user.
    *
    * For users and API keys with the scope `admin`.
+   *
+   * Users need a sign-in of the last ten minutes: an older one gives 403 `ConfirmationRequired`. API keys do not.
    *
    * `POST /api/v0/service-users`
    */
@@ -1057,6 +1099,8 @@ export class Retour extends Client {
    *
    * For users and API keys with the scope `admin`.
    *
+   * Users need a sign-in of the last ten minutes: an older one gives 403 `ConfirmationRequired`. API keys do not.
+   *
    * `DELETE /api/v0/users/{id}`
    */
   deleteUser(id: string, options: Options = {}): Promise<void> {
@@ -1105,6 +1149,8 @@ export class Retour extends Client {
    *
    * For users and API keys with the scope `admin`.
    *
+   * Users need a sign-in of the last ten minutes: an older one gives 403 `ConfirmationRequired`. API keys do not.
+   *
    * `DELETE /api/v0/users/{id}/sessions/{session_id}`
    */
   endUserSession(id: string, sessionId: string, options: Options = {}): Promise<void> {
@@ -1115,6 +1161,8 @@ export class Retour extends Client {
    * End all sessions of a user.
    *
    * For users and API keys with the scope `admin`.
+   *
+   * Users need a sign-in of the last ten minutes: an older one gives 403 `ConfirmationRequired`. API keys do not.
    *
    * `DELETE /api/v0/users/{id}/sessions`
    */
@@ -1626,6 +1674,8 @@ export class Retour extends Client {
    *
    * For users and API keys with the scope `admin`.
    *
+   * Users need a sign-in of the last ten minutes: an older one gives 403 `ConfirmationRequired`. API keys do not.
+   *
    * `POST /api/v0/users`
    */
   inviteUser(body: types.Invitation, options: KeyedOptions = {}): Promise<types.InvitedUser> {
@@ -1638,6 +1688,8 @@ export class Retour extends Client {
    * Creates a new invitation for a user whose invitation has expired or who has forgotten the password. Earlier invitations end. A password stays valid until the user sets another one.
    *
    * For users and API keys with the scope `admin`.
+   *
+   * Users need a sign-in of the last ten minutes: an older one gives 403 `ConfirmationRequired`. API keys do not.
    *
    * `POST /api/v0/users/{id}/invitation`
    */
@@ -2213,6 +2265,19 @@ export class Retour extends Client {
   }
 
   /**
+   * Preview a change of a return request.
+   *
+   * Answers with the costs of the return order now, and as `createAmendment` with the same body would make them. Nothing changes.
+   *
+   * For users and API keys with the scope `write`.
+   *
+   * `POST /api/v0/return-requests/{id}/amendments/preview`
+   */
+  previewAmendment(id: string, body: types.AmendmentInput, options: Options = {}): Promise<types.AmendmentPreview> {
+    return this.call({ method: "POST", path: `/api/v0/return-requests/${segment(id)}/amendments/preview`, body }, options);
+  }
+
+  /**
    * Create or update a purchase.
    *
    * The path contains the shop's own id, percent-encoded (`/` is `%2F`); for a known purchase, the id that Retour gave works, too. The fields of the order replace those of the whole stored order, except currency and `orderedAt`. While units of the purchase are in returns, `quantity` and price do not change, because the amounts of the returns depend on them: a quantity below these units is `InUse`. A line of another order is `OtherOrder`, an order that is stored in another currency is `OtherCurrency`, and an order with the same number, e-mail address and postal code under another `externalId` is `KnownUnderAnotherId`.
@@ -2265,6 +2330,19 @@ export class Retour extends Client {
   }
 
   /**
+   * Refuse a proposal.
+   *
+   * Ends the proposal with a comment. The return request stays as it is, except for a return that overrides a rule: its return request is rejected, and the consumer reads the comment. The person who proposed it can take it back in this way.
+   *
+   * For users and API keys with one of the scopes `resolve`, `override`.
+   *
+   * `POST /api/v0/return-requests/{id}/proposals/{proposal_id}/refuse`
+   */
+  refuseProposal(id: string, proposalId: string, body: types.ProposalRefusal, options: KeyedOptions = {}): Promise<types.ReturnRequest> {
+    return this.call({ method: "POST", path: `/api/v0/return-requests/${segment(id)}/proposals/${segment(proposalId)}/refuse`, body, keyed: true }, options);
+  }
+
+  /**
    * Reject a draft return order.
    *
    * Rejects the draft, so that it can no longer be submitted. A repeated request changes nothing.
@@ -2301,6 +2379,19 @@ export class Retour extends Client {
    */
   removeOwnTotp(options: Options = {}): Promise<void> {
     return this.call({ method: "DELETE", path: "/auth/user/totp" }, options);
+  }
+
+  /**
+   * Rename a passkey.
+   *
+   * Changes the name by which you know one of your passkeys.
+   *
+   * For users who signed in.
+   *
+   * `PATCH /auth/user/passkeys/{id}`
+   */
+  renameOwnPasskey(id: string, body: types.PasskeyName, options: Options = {}): Promise<types.Passkey> {
+    return this.call({ method: "PATCH", path: `/auth/user/passkeys/${segment(id)}`, body }, options);
   }
 
   /**
@@ -2362,6 +2453,8 @@ export class Retour extends Client {
    *
    * For users and API keys with the scope `admin`.
    *
+   * Users need a sign-in of the last ten minutes: an older one gives 403 `ConfirmationRequired`. API keys do not.
+   *
    * `POST /api/v0/users/{id}/reset-factors`
    */
   resetUserFactors(id: string, options: KeyedOptions = {}): Promise<types.User> {
@@ -2414,6 +2507,8 @@ export class Retour extends Client {
    *
    * For users and API keys with the scope `admin`.
    *
+   * Users need a sign-in of the last ten minutes: an older one gives 403 `ConfirmationRequired`. API keys do not.
+   *
    * `DELETE /api/v0/service-users/{id}`
    */
   revokeServiceUser(id: string, options: Options = {}): Promise<void> {
@@ -2426,6 +2521,8 @@ export class Retour extends Client {
    * The previous key stops working at once.
    *
    * For users and API keys with the scope `admin`.
+   *
+   * Users need a sign-in of the last ten minutes: an older one gives 403 `ConfirmationRequired`. API keys do not.
    *
    * `POST /api/v0/service-users/{id}/rotate`
    */
@@ -2683,6 +2780,8 @@ export class Retour extends Client {
    *
    * For users and API keys with the scope `admin`.
    *
+   * Users need a sign-in of the last ten minutes: an older one gives 403 `ConfirmationRequired`. API keys do not.
+   *
    * `PATCH /api/v0/service-users/{id}`
    */
   updateServiceUser(id: string, body: types.ServiceUserChange, options: VersionedOptions = {}): Promise<types.ServiceUser> {
@@ -2721,6 +2820,8 @@ export class Retour extends Client {
    * A new role ends all sessions and tokens of the user, who signs in again.
    *
    * For users and API keys with the scope `admin`.
+   *
+   * Users need a sign-in of the last ten minutes: an older one gives 403 `ConfirmationRequired`. API keys do not.
    *
    * `PATCH /api/v0/users/{id}`
    */

@@ -254,6 +254,13 @@ export interface components {
              */
             returnReasonId?: string | null;
         };
+        /** @description What a change of a return request would make of the costs of its return order. */
+        AmendmentPreview: {
+            /** @description The costs of the return order after the change. */
+            after: components["schemas"]["CostBreakdown"];
+            /** @description The costs of the return order now. */
+            before: components["schemas"]["CostBreakdown"];
+        };
         /** @description An answer with its question. Both keep the texts of the time when the answer was given. */
         Answer: {
             /** @description The question's text by language, as it was asked. */
@@ -356,10 +363,14 @@ export interface components {
          *     - `orders.imported`: Orders were imported.
          *     - `purchase.deleted`: A purchase was deleted.
          *     - `return_request.adjusted`: The value of a return request was adjusted.
+         *     - `return_request.proposal_made`: An agent proposed a decision above the agent's limit.
+         *     - `return_request.proposal_approved`: Somebody approved what an agent proposed.
+         *     - `return_request.proposal_refused`: Somebody refused what an agent proposed.
          *     - `return_request.amended`: Staff changed what a return request asks for.
          *     - `evidence.added`: Evidence was added.
          *     - `evidence.deleted`: Evidence was deleted.
          *     - `shipment.added`: A shipment was added to a return order.
+         *     - `shipment.sender_corrected`: The sender of a shipment was corrected.
          *     - `shipment.cancelled`: A shipment was cancelled.
          *     - `consumer.created`: Staff looked up the buyer of an order, who became a consumer.
          *     - `draft_return_order.rules_overridden`: Rules were overridden for a draft return order.
@@ -381,7 +392,7 @@ export interface components {
          *     - `events.redelivered`: Past events were sent again.
          * @enum {string}
          */
-        AuditAction: "account.created" | "account.updated" | "preview.created" | "return_location.created" | "return_location.updated" | "return_location.deleted" | "return_reason.created" | "return_reason.updated" | "return_reason.deleted" | "shipping_option.created" | "shipping_option.updated" | "shipping_option.deleted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.password_set" | "user.signed_in_with_passkey" | "user.passkey_refused" | "user.passkey_added" | "user.passkey_removed" | "user.second_factor_added" | "user.second_factor_removed" | "user.recovery_codes_renewed" | "user.factors_reset" | "user.sessions_ended" | "user.invited" | "user.invited_again" | "user.updated" | "user.deleted" | "service_user.created" | "service_user.updated" | "service_user.rotated" | "service_user.revoked" | "orders.imported" | "purchase.deleted" | "return_request.adjusted" | "return_request.amended" | "evidence.added" | "evidence.deleted" | "shipment.added" | "shipment.cancelled" | "consumer.created" | "draft_return_order.rules_overridden" | "draft_return_order.mailed" | "draft_return_order.rejected" | "return_order.updated" | "bulk_run.created" | "withdrawal.created" | "withdrawal.updated" | "found_parcel.created" | "found_parcel.updated" | "personal_data.exported" | "personal_data.erased" | "personal_data.requested" | "webhook_subscription.created" | "webhook_subscription.updated" | "webhook_subscription.deleted" | "webhook_subscription.secret_rotated" | "events.redelivered";
+        AuditAction: "account.created" | "account.updated" | "preview.created" | "return_location.created" | "return_location.updated" | "return_location.deleted" | "return_reason.created" | "return_reason.updated" | "return_reason.deleted" | "shipping_option.created" | "shipping_option.updated" | "shipping_option.deleted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.password_set" | "user.signed_in_with_passkey" | "user.passkey_refused" | "user.passkey_added" | "user.passkey_removed" | "user.second_factor_added" | "user.second_factor_removed" | "user.recovery_codes_renewed" | "user.factors_reset" | "user.sessions_ended" | "user.invited" | "user.invited_again" | "user.updated" | "user.deleted" | "service_user.created" | "service_user.updated" | "service_user.rotated" | "service_user.revoked" | "orders.imported" | "purchase.deleted" | "return_request.adjusted" | "return_request.proposal_made" | "return_request.proposal_approved" | "return_request.proposal_refused" | "return_request.amended" | "evidence.added" | "evidence.deleted" | "shipment.added" | "shipment.sender_corrected" | "shipment.cancelled" | "consumer.created" | "draft_return_order.rules_overridden" | "draft_return_order.mailed" | "draft_return_order.rejected" | "return_order.updated" | "bulk_run.created" | "withdrawal.created" | "withdrawal.updated" | "found_parcel.created" | "found_parcel.updated" | "personal_data.exported" | "personal_data.erased" | "personal_data.requested" | "webhook_subscription.created" | "webhook_subscription.updated" | "webhook_subscription.deleted" | "webhook_subscription.secret_rotated" | "events.redelivered";
         /**
          * @description The kind of party that acted.
          *
@@ -631,6 +642,11 @@ export interface components {
             clientId?: string | null;
             /** @description The kind of shop, which decides the protocol. */
             kind: components["schemas"]["BridgeKind"];
+            /**
+             * @description For `shopify`: the path of this server that Shopify sends its webhooks to. Set the privacy topics to it in the app's settings.
+             *     Other kinds have no such field.
+             */
+            noticesUrl?: string | null;
             /** @description For `shopify`: what its admin shows of returns. Other kinds have no such field. */
             returns?: components["schemas"]["ShopifyReturns"] | null;
             /**
@@ -666,7 +682,8 @@ export interface components {
             /**
              * @description The secret that signs the calls: `whsec_…`, 24 to 64 bytes in Base64; for `vendure` and `medusa` an API key; for
              *     `shopify` the app's client secret, or with `accessToken` its API secret key. May be left out if kind, URL and
-             *     `clientId` stay. For 24 hours, the previous secret signs too with `http`, and Shopify may still sign its webhooks with it.
+             *     `clientId` stay. With `http`, the previous secret signs too for 24 hours. Shopify signs its webhooks with the previous secret
+             *     until you revoke it, so Retour accepts it until a webhook has the new one.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string | null;
@@ -1809,6 +1826,8 @@ export interface components {
             operations: components["schemas"]["OperationHealth"][];
             /** @description The part that the system plays. */
             role: components["schemas"]["IntegrationRole"];
+            /** @description What has to be done soon so that the system keeps working, in a sentence. Without it, there is no such field. */
+            warning?: string | null;
         };
         /**
          * @description The kinds of systems that an account can be connected to.
@@ -2788,6 +2807,11 @@ export interface components {
              * @description The user or service user who overrode the rule; absent for the operator.
              */
             by?: string | null;
+            /**
+             * @description Whether somebody else of the staff has to approve the return first, because it gives more than an agent decides
+             *     about.
+             */
+            needsApproval: boolean;
             /** @description The reason in the words of the staff; empty after an erasure. */
             reason: string;
             /** @description The rule that does not apply. */
@@ -2860,6 +2884,11 @@ export interface components {
             timeout: number;
             /** @description The user who gets the passkey. */
             user: components["schemas"]["PasskeyUser"];
+        };
+        /** @description Another name of a passkey. */
+        PasskeyName: {
+            /** @description The name by which you know the passkey: 1 to 100 characters in one line. */
+            name: string;
         };
         /**
          * @description What a browser answers after its user has used a passkey. All values are in Base64 for URLs, as in
@@ -3476,6 +3505,60 @@ export interface components {
              */
             weight?: number | null;
         };
+        /** @description What an agent asks others to approve about a return request. A request has one at most, until somebody decides. */
+        Proposal: {
+            /** @description The amount to add to the value of the return request; negative: to take off. `null`: it is no adjustment. */
+            amount: components["schemas"]["Money"] | null;
+            /** @description The reason in the words of the person who proposes. */
+            comment: string;
+            /** @description When it was proposed. */
+            createdAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: uuid
+             * @description Unique identifier of the proposal.
+             */
+            id: string;
+            /** @description What it asks for. */
+            kind: components["schemas"]["ProposalKind"];
+            /**
+             * Format: uuid
+             * @description The user who proposes; `null`: the operator.
+             */
+            proposedBy: string | null;
+        };
+        /** @description What an agent asks others to approve about a return request. */
+        ProposalInput: {
+            /** @description Of an adjustment: the amount to add to the value of the return request, in its currency; negative: to take off. */
+            amount?: components["schemas"]["Money"] | null;
+            /** @description The reason: 3 to 500 characters. Only staff see it. */
+            comment: string;
+            /** @description The current stage as you know it: any other stage is a conflict. */
+            fromStage?: components["schemas"]["Stage"] | null;
+            /** @description What it asks for. */
+            kind: components["schemas"]["Proposed"];
+        };
+        /**
+         * @description What a proposal asks for.
+         *
+         *     - `Adjustment`: A change of the value of the return request.
+         *     - `Resolution`: The approval of its resolution.
+         *     - `Override`: The approval of a return that staff made although a rule stands in its way.
+         * @enum {string}
+         */
+        ProposalKind: "Adjustment" | "Resolution" | "Override";
+        /** @description Why a proposal is refused. */
+        ProposalRefusal: {
+            /** @description The reason: 3 to 500 characters. If the return overrides a rule, the consumer reads it. */
+            comment: string;
+        };
+        /**
+         * @description What can be proposed.
+         *
+         *     - `Adjustment`: A change of the value of the return request.
+         *     - `Resolution`: The approval of its resolution.
+         * @enum {string}
+         */
+        Proposed: "Adjustment" | "Resolution";
         /** @description A purchase: one line of a sales order. */
         Purchase: {
             /** @description When the units arrived at the consumer. */
@@ -3647,6 +3730,7 @@ export interface components {
          *     - `LateOnTheWay`: No news of the parcel for ten days, or the carrier reports a problem.
          *     - `ArrivedNotCounted`: The parcel was delivered, and its items are not all counted.
          *     - `ToInspect`: The items wait for their inspection.
+         *     - `ToApprove`: An agent asks others to approve something.
          *     - `ToSettle`: The resolution waits for its approval.
          *     - `ToPay`: The resolution is approved and not carried out.
          *     - `PaymentFailed`: The resolution could not be carried out, or has not ended for a day.
@@ -3656,7 +3740,7 @@ export interface components {
          *     - `Flagged`: Returns in progress that staff flagged.
          * @enum {string}
          */
-        Queue: "ToDecide" | "WaitingForCustomer" | "LabelTrouble" | "LateOnTheWay" | "ArrivedNotCounted" | "ToInspect" | "ToSettle" | "ToPay" | "PaymentFailed" | "Withdrawn" | "WithoutPapers" | "Mine" | "Flagged";
+        Queue: "ToDecide" | "WaitingForCustomer" | "LabelTrouble" | "LateOnTheWay" | "ArrivedNotCounted" | "ToInspect" | "ToApprove" | "ToSettle" | "ToPay" | "PaymentFailed" | "Withdrawn" | "WithoutPapers" | "Mine" | "Flagged";
         /** @description A queue of the merchant's staff: what waits for a person. */
         QueueCount: {
             /**
@@ -4574,6 +4658,11 @@ export interface components {
             id: string;
             /** @description The product, as it was when the return was submitted. */
             product: components["schemas"]["Product"];
+            /**
+             * @description What an agent asks others to approve, because it is above the policy's `agentLimit`. Only for staff who see
+             *     amounts. `null`: nothing.
+             */
+            proposal: components["schemas"]["Proposal"] | null;
             /** @description The shop's own id of the purchase. */
             purchaseExternalId: string;
             /**
@@ -4693,6 +4782,11 @@ export interface components {
             previousStage: components["schemas"]["Stage"] | null;
             /** @description The product, as it was when the return was submitted. */
             product: components["schemas"]["Product"];
+            /**
+             * @description What an agent asks others to approve, because it is above the policy's `agentLimit`. Only for staff who see
+             *     amounts. `null`: nothing.
+             */
+            proposal: components["schemas"]["Proposal"] | null;
             /** @description The shop's own id of the purchase. */
             purchaseExternalId: string;
             /**
@@ -5138,6 +5232,13 @@ export interface components {
              * @description The reason: one of the purchase's `returnReasons`.
              */
             returnReasonId: string;
+        };
+        /** @description The address that a parcel comes from, as staff correct it. */
+        SenderInput: {
+            /** @description The whole address. A known country stays: another one has other ways of sending. */
+            address: components["schemas"]["AddressInput"];
+            /** @description The reason: 3 to 500 characters. Only staff see it. */
+            reason: string;
         };
         /** @description A service user: a program that uses the API with a key. */
         ServiceUser: {
@@ -6509,6 +6610,7 @@ export type Address = components['schemas']['Address'];
 export type AddressInput = components['schemas']['AddressInput'];
 export type AdjustmentInput = components['schemas']['AdjustmentInput'];
 export type AmendmentInput = components['schemas']['AmendmentInput'];
+export type AmendmentPreview = components['schemas']['AmendmentPreview'];
 export type Answer = components['schemas']['Answer'];
 export type AnswerInput = components['schemas']['AnswerInput'];
 export type AnswerOption = components['schemas']['AnswerOption'];
@@ -6663,6 +6765,7 @@ export type ParcelContent = components['schemas']['ParcelContent'];
 export type Passkey = components['schemas']['Passkey'];
 export type PasskeyAlgorithm = components['schemas']['PasskeyAlgorithm'];
 export type PasskeyCreationOptions = components['schemas']['PasskeyCreationOptions'];
+export type PasskeyName = components['schemas']['PasskeyName'];
 export type PasskeyProof = components['schemas']['PasskeyProof'];
 export type PasskeyReference = components['schemas']['PasskeyReference'];
 export type PasskeyRequestOptions = components['schemas']['PasskeyRequestOptions'];
@@ -6691,6 +6794,11 @@ export type Preview = components['schemas']['Preview'];
 export type Prices = components['schemas']['Prices'];
 export type Product = components['schemas']['Product'];
 export type ProductInput = components['schemas']['ProductInput'];
+export type Proposal = components['schemas']['Proposal'];
+export type ProposalInput = components['schemas']['ProposalInput'];
+export type ProposalKind = components['schemas']['ProposalKind'];
+export type ProposalRefusal = components['schemas']['ProposalRefusal'];
+export type Proposed = components['schemas']['Proposed'];
 export type Purchase = components['schemas']['Purchase'];
 export type PurchaseInput = components['schemas']['PurchaseInput'];
 export type PurchaseList = components['schemas']['PurchaseList'];
@@ -6756,6 +6864,7 @@ export type SecondFactorRule = components['schemas']['SecondFactorRule'];
 export type SecretRotation = components['schemas']['SecretRotation'];
 export type SelectedPurchase = components['schemas']['SelectedPurchase'];
 export type SelectedPurchaseInput = components['schemas']['SelectedPurchaseInput'];
+export type SenderInput = components['schemas']['SenderInput'];
 export type ServiceUser = components['schemas']['ServiceUser'];
 export type ServiceUserChange = components['schemas']['ServiceUserChange'];
 export type ServiceUserList = components['schemas']['ServiceUserList'];

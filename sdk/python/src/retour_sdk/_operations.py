@@ -88,6 +88,35 @@ class Retour(Client):
         )
         return answer
 
+    def approve_proposal(
+        self,
+        id: str,
+        proposal_id: str,
+        *,
+        idempotency_key: str | None = None,
+        if_match: int | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ReturnRequest:
+        """Approve a proposal.
+
+        Carries out what somebody else proposed: the adjustment, the approval of the resolution, or that of a return that overrides a rule, which needs the scope `override`. Users with the role `agent` do not decide about proposals, and nobody approves their own.
+
+        For users and API keys with one of the scopes `resolve`, `override`, except agents.
+
+        `POST /api/v0/return-requests/{id}/proposals/{proposal_id}/approve`
+        """
+        answer: types.ReturnRequest = self._call(
+            Request(
+                "POST",
+                f"/api/v0/return-requests/{segment(id)}/proposals/{segment(proposal_id)}/approve",
+                keyed=True,
+                idempotency_key=idempotency_key,
+                if_match=if_match,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
     def begin_own_passkey(
         self,
         *,
@@ -239,7 +268,7 @@ class Retour(Client):
     ) -> None:
         """Change your password.
 
-        Replaces your password. All your sessions end, also the token of the request: sign in again.
+        Replaces your password. All your other sessions end.
 
         For users who signed in.
 
@@ -296,6 +325,34 @@ class Retour(Client):
             Request(
                 "POST",
                 f"/api/v0/bulk-runs/{segment(id)}/continue",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    def correct_sender(
+        self,
+        id: str,
+        body: types.SenderInput,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.Shipment:
+        """Change the sender of a shipment.
+
+        Corrects the address that the parcel comes from, if its label failed, or if Retour draws the label itself and the parcel is not sent. Request a failed label again afterwards. A known country stays.
+
+        For users and API keys with the scope `write`.
+
+        `POST /api/v0/shipments/{id}/sender`
+        """
+        answer: types.Shipment = self._call(
+            Request(
+                "POST",
+                f"/api/v0/shipments/{segment(id)}/sender",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
                 timeout_seconds=timeout_seconds,
             )
         )
@@ -366,7 +423,7 @@ class Retour(Client):
     ) -> types.BulkRun:
         """Create a bulk run.
 
-        Changes up to 1,000 return requests, each by itself and by the same rules as the operation for one: one that fails does not stop the others. The answer is the run as it begins. The first 100 return requests have their results when the answer arrives; the others follow in the background. Get the run to see its results.
+        Changes up to 1,000 return requests, each by itself and by the same rules as the operation for one: one that fails does not stop the others. The answer is the run as it begins. The first 100 return requests have their results when the answer arrives; the others follow in the background. Get the run to see its results. More than 100 return requests need a sign-in of the last ten minutes from a user: an older one gives 403 `ConfirmationRequired`.
 
         For users and API keys with one of the scopes `write`, `resolve`, `receive`.
 
@@ -701,6 +758,34 @@ class Retour(Client):
         )
         return answer
 
+    def create_proposal(
+        self,
+        id: str,
+        body: types.ProposalInput,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ReturnRequest:
+        """Propose a decision about a return request.
+
+        Asks others to approve what is above the policy's `agentLimit`: an adjustment of the value, or the resolution. The stage stays. The return request has the `proposal` until somebody decides. A new proposal replaces it. The filter `proposal` of the return requests finds what waits.
+
+        For users and API keys with the scope `resolve`.
+
+        `POST /api/v0/return-requests/{id}/proposals`
+        """
+        answer: types.ReturnRequest = self._call(
+            Request(
+                "POST",
+                f"/api/v0/return-requests/{segment(id)}/proposals",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
     def create_receipt(
         self,
         id: str,
@@ -875,6 +960,8 @@ class Retour(Client):
         """Create a service user.
 
         For users and API keys with the scope `admin`.
+
+        Users need a sign-in of the last ten minutes: an older one gives 403 `ConfirmationRequired`. API keys do not.
 
         `POST /api/v0/service-users`
         """
@@ -1213,6 +1300,8 @@ class Retour(Client):
 
         For users and API keys with the scope `admin`.
 
+        Users need a sign-in of the last ten minutes: an older one gives 403 `ConfirmationRequired`. API keys do not.
+
         `DELETE /api/v0/users/{id}`
         """
         self._call(
@@ -1297,6 +1386,8 @@ class Retour(Client):
 
         For users and API keys with the scope `admin`.
 
+        Users need a sign-in of the last ten minutes: an older one gives 403 `ConfirmationRequired`. API keys do not.
+
         `DELETE /api/v0/users/{id}/sessions/{session_id}`
         """
         self._call(
@@ -1316,6 +1407,8 @@ class Retour(Client):
         """End all sessions of a user.
 
         For users and API keys with the scope `admin`.
+
+        Users need a sign-in of the last ten minutes: an older one gives 403 `ConfirmationRequired`. API keys do not.
 
         `DELETE /api/v0/users/{id}/sessions`
         """
@@ -2301,6 +2394,8 @@ class Retour(Client):
 
         For users and API keys with the scope `admin`.
 
+        Users need a sign-in of the last ten minutes: an older one gives 403 `ConfirmationRequired`. API keys do not.
+
         `POST /api/v0/users`
         """
         answer: types.InvitedUser = self._call(
@@ -2327,6 +2422,8 @@ class Retour(Client):
         Creates a new invitation for a user whose invitation has expired or who has forgotten the password. Earlier invitations end. A password stays valid until the user sets another one.
 
         For users and API keys with the scope `admin`.
+
+        Users need a sign-in of the last ten minutes: an older one gives 403 `ConfirmationRequired`. API keys do not.
 
         `POST /api/v0/users/{id}/invitation`
         """
@@ -2412,7 +2509,7 @@ class Retour(Client):
 
         `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\\|` is a vertical bar. Fields:
         - `actorId`: an id
-        - `action`: `account.created`, `account.updated`, `preview.created`, `return_location.created`, `return_location.updated`, `return_location.deleted`, `return_reason.created`, `return_reason.updated`, `return_reason.deleted`, `shipping_option.created`, `shipping_option.updated`, `shipping_option.deleted`, `user.signed_in`, `user.sign_in_failed`, `user.signed_out`, `user.password_set`, `user.signed_in_with_passkey`, `user.passkey_refused`, `user.passkey_added`, `user.passkey_removed`, `user.second_factor_added`, `user.second_factor_removed`, `user.recovery_codes_renewed`, `user.factors_reset`, `user.sessions_ended`, `user.invited`, `user.invited_again`, `user.updated`, `user.deleted`, `service_user.created`, `service_user.updated`, `service_user.rotated`, `service_user.revoked`, `orders.imported`, `purchase.deleted`, `return_request.adjusted`, `return_request.amended`, `evidence.added`, `evidence.deleted`, `shipment.added`, `shipment.cancelled`, `consumer.created`, `draft_return_order.rules_overridden`, `draft_return_order.mailed`, `draft_return_order.rejected`, `return_order.updated`, `bulk_run.created`, `withdrawal.created`, `withdrawal.updated`, `found_parcel.created`, `found_parcel.updated`, `personal_data.exported`, `personal_data.erased`, `personal_data.requested`, `webhook_subscription.created`, `webhook_subscription.updated`, `webhook_subscription.deleted`, `webhook_subscription.secret_rotated`, `events.redelivered`
+        - `action`: `account.created`, `account.updated`, `preview.created`, `return_location.created`, `return_location.updated`, `return_location.deleted`, `return_reason.created`, `return_reason.updated`, `return_reason.deleted`, `shipping_option.created`, `shipping_option.updated`, `shipping_option.deleted`, `user.signed_in`, `user.sign_in_failed`, `user.signed_out`, `user.password_set`, `user.signed_in_with_passkey`, `user.passkey_refused`, `user.passkey_added`, `user.passkey_removed`, `user.second_factor_added`, `user.second_factor_removed`, `user.recovery_codes_renewed`, `user.factors_reset`, `user.sessions_ended`, `user.invited`, `user.invited_again`, `user.updated`, `user.deleted`, `service_user.created`, `service_user.updated`, `service_user.rotated`, `service_user.revoked`, `orders.imported`, `purchase.deleted`, `return_request.adjusted`, `return_request.proposal_made`, `return_request.proposal_approved`, `return_request.proposal_refused`, `return_request.amended`, `evidence.added`, `evidence.deleted`, `shipment.added`, `shipment.sender_corrected`, `shipment.cancelled`, `consumer.created`, `draft_return_order.rules_overridden`, `draft_return_order.mailed`, `draft_return_order.rejected`, `return_order.updated`, `bulk_run.created`, `withdrawal.created`, `withdrawal.updated`, `found_parcel.created`, `found_parcel.updated`, `personal_data.exported`, `personal_data.erased`, `personal_data.requested`, `webhook_subscription.created`, `webhook_subscription.updated`, `webhook_subscription.deleted`, `webhook_subscription.secret_rotated`, `events.redelivered`
         - `topic`: `Money`, `Settings`, `Team`, `Data`, `Webhooks`
         - `subject`: `Account`, `User`, `ServiceUser`, `ReturnLocation`, `ReturnReason`, `ShippingOption`, `WebhookSubscription`, `Event`, `WebhookDelivery`, `Purchase`, `Consumer`, `DraftReturnOrder`, `ReturnOrder`, `ReturnRequest`, `Shipment`, `Evidence`, `BulkRun`, `Withdrawal`, `FoundParcel`
         - `subjectId`: a text, as it is
@@ -3472,6 +3569,7 @@ class Retour(Client):
         - `consumerId`: an id
         - `returnReasonId`: an id
         - `requestedResolution`: `Refund`, `Exchange`, `StoreCredit`
+        - `proposal`: `Adjustment`, `Resolution`, `Override`
         - `sku`: a text, as it is
         - `purchasePrice`: an amount and its currency, such as `12.50 EUR`, also with `<`, `<=`, `>`, `>=`
         - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
@@ -4130,6 +4228,31 @@ class Retour(Client):
         )
         return answer
 
+    def preview_amendment(
+        self,
+        id: str,
+        body: types.AmendmentInput,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.AmendmentPreview:
+        """Preview a change of a return request.
+
+        Answers with the costs of the return order now, and as `createAmendment` with the same body would make them. Nothing changes.
+
+        For users and API keys with the scope `write`.
+
+        `POST /api/v0/return-requests/{id}/amendments/preview`
+        """
+        answer: types.AmendmentPreview = self._call(
+            Request(
+                "POST",
+                f"/api/v0/return-requests/{segment(id)}/amendments/preview",
+                body=body,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
     def put_purchase(
         self,
         external_id: str,
@@ -4237,6 +4360,35 @@ class Retour(Client):
         )
         return answer
 
+    def refuse_proposal(
+        self,
+        id: str,
+        proposal_id: str,
+        body: types.ProposalRefusal,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ReturnRequest:
+        """Refuse a proposal.
+
+        Ends the proposal with a comment. The return request stays as it is, except for a return that overrides a rule: its return request is rejected, and the consumer reads the comment. The person who proposed it can take it back in this way.
+
+        For users and API keys with one of the scopes `resolve`, `override`.
+
+        `POST /api/v0/return-requests/{id}/proposals/{proposal_id}/refuse`
+        """
+        answer: types.ReturnRequest = self._call(
+            Request(
+                "POST",
+                f"/api/v0/return-requests/{segment(id)}/proposals/{segment(proposal_id)}/refuse",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
     def reject_draft_return_order(
         self,
         id: str,
@@ -4302,6 +4454,31 @@ class Retour(Client):
                 timeout_seconds=timeout_seconds,
             )
         )
+
+    def rename_own_passkey(
+        self,
+        id: str,
+        body: types.PasskeyName,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.Passkey:
+        """Rename a passkey.
+
+        Changes the name by which you know one of your passkeys.
+
+        For users who signed in.
+
+        `PATCH /auth/user/passkeys/{id}`
+        """
+        answer: types.Passkey = self._call(
+            Request(
+                "PATCH",
+                f"/auth/user/passkeys/{segment(id)}",
+                body=body,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
 
     def renew_own_draft_return_order(
         self,
@@ -4414,6 +4591,8 @@ class Retour(Client):
 
         For users and API keys with the scope `admin`.
 
+        Users need a sign-in of the last ten minutes: an older one gives 403 `ConfirmationRequired`. API keys do not.
+
         `POST /api/v0/users/{id}/reset-factors`
         """
         answer: types.User = self._call(
@@ -4523,6 +4702,8 @@ class Retour(Client):
 
         For users and API keys with the scope `admin`.
 
+        Users need a sign-in of the last ten minutes: an older one gives 403 `ConfirmationRequired`. API keys do not.
+
         `DELETE /api/v0/service-users/{id}`
         """
         self._call(
@@ -4545,6 +4726,8 @@ class Retour(Client):
         The previous key stops working at once.
 
         For users and API keys with the scope `admin`.
+
+        Users need a sign-in of the last ten minutes: an older one gives 403 `ConfirmationRequired`. API keys do not.
 
         `POST /api/v0/service-users/{id}/rotate`
         """
@@ -5093,6 +5276,8 @@ class Retour(Client):
 
         For users and API keys with the scope `admin`.
 
+        Users need a sign-in of the last ten minutes: an older one gives 403 `ConfirmationRequired`. API keys do not.
+
         `PATCH /api/v0/service-users/{id}`
         """
         answer: types.ServiceUser = self._call(
@@ -5181,6 +5366,8 @@ class Retour(Client):
         A new role ends all sessions and tokens of the user, who signs in again.
 
         For users and API keys with the scope `admin`.
+
+        Users need a sign-in of the last ten minutes: an older one gives 403 `ConfirmationRequired`. API keys do not.
 
         `PATCH /api/v0/users/{id}`
         """

@@ -120,7 +120,7 @@ class Assignee(TypedDict):
     """
 
 
-AuditAction: TypeAlias = Literal['account.created', 'account.updated', 'preview.created', 'return_location.created', 'return_location.updated', 'return_location.deleted', 'return_reason.created', 'return_reason.updated', 'return_reason.deleted', 'shipping_option.created', 'shipping_option.updated', 'shipping_option.deleted', 'user.signed_in', 'user.sign_in_failed', 'user.signed_out', 'user.password_set', 'user.signed_in_with_passkey', 'user.passkey_refused', 'user.passkey_added', 'user.passkey_removed', 'user.second_factor_added', 'user.second_factor_removed', 'user.recovery_codes_renewed', 'user.factors_reset', 'user.sessions_ended', 'user.invited', 'user.invited_again', 'user.updated', 'user.deleted', 'service_user.created', 'service_user.updated', 'service_user.rotated', 'service_user.revoked', 'orders.imported', 'purchase.deleted', 'return_request.adjusted', 'return_request.amended', 'evidence.added', 'evidence.deleted', 'shipment.added', 'shipment.cancelled', 'consumer.created', 'draft_return_order.rules_overridden', 'draft_return_order.mailed', 'draft_return_order.rejected', 'return_order.updated', 'bulk_run.created', 'withdrawal.created', 'withdrawal.updated', 'found_parcel.created', 'found_parcel.updated', 'personal_data.exported', 'personal_data.erased', 'personal_data.requested', 'webhook_subscription.created', 'webhook_subscription.updated', 'webhook_subscription.deleted', 'webhook_subscription.secret_rotated', 'events.redelivered']
+AuditAction: TypeAlias = Literal['account.created', 'account.updated', 'preview.created', 'return_location.created', 'return_location.updated', 'return_location.deleted', 'return_reason.created', 'return_reason.updated', 'return_reason.deleted', 'shipping_option.created', 'shipping_option.updated', 'shipping_option.deleted', 'user.signed_in', 'user.sign_in_failed', 'user.signed_out', 'user.password_set', 'user.signed_in_with_passkey', 'user.passkey_refused', 'user.passkey_added', 'user.passkey_removed', 'user.second_factor_added', 'user.second_factor_removed', 'user.recovery_codes_renewed', 'user.factors_reset', 'user.sessions_ended', 'user.invited', 'user.invited_again', 'user.updated', 'user.deleted', 'service_user.created', 'service_user.updated', 'service_user.rotated', 'service_user.revoked', 'orders.imported', 'purchase.deleted', 'return_request.adjusted', 'return_request.proposal_made', 'return_request.proposal_approved', 'return_request.proposal_refused', 'return_request.amended', 'evidence.added', 'evidence.deleted', 'shipment.added', 'shipment.sender_corrected', 'shipment.cancelled', 'consumer.created', 'draft_return_order.rules_overridden', 'draft_return_order.mailed', 'draft_return_order.rejected', 'return_order.updated', 'bulk_run.created', 'withdrawal.created', 'withdrawal.updated', 'found_parcel.created', 'found_parcel.updated', 'personal_data.exported', 'personal_data.erased', 'personal_data.requested', 'webhook_subscription.created', 'webhook_subscription.updated', 'webhook_subscription.deleted', 'webhook_subscription.secret_rotated', 'events.redelivered']
 """
 The kinds of entries in the audit log.
 
@@ -160,10 +160,14 @@ The kinds of entries in the audit log.
 - `orders.imported`: Orders were imported.
 - `purchase.deleted`: A purchase was deleted.
 - `return_request.adjusted`: The value of a return request was adjusted.
+- `return_request.proposal_made`: An agent proposed a decision above the agent's limit.
+- `return_request.proposal_approved`: Somebody approved what an agent proposed.
+- `return_request.proposal_refused`: Somebody refused what an agent proposed.
 - `return_request.amended`: Staff changed what a return request asks for.
 - `evidence.added`: Evidence was added.
 - `evidence.deleted`: Evidence was deleted.
 - `shipment.added`: A shipment was added to a return order.
+- `shipment.sender_corrected`: The sender of a shipment was corrected.
 - `shipment.cancelled`: A shipment was cancelled.
 - `consumer.created`: Staff looked up the buyer of an order, who became a consumer.
 - `draft_return_order.rules_overridden`: Rules were overridden for a draft return order.
@@ -779,6 +783,21 @@ What an amount of a breakdown is for.
 """
 
 
+class Link(TypedDict):
+    """
+    A link to a page of the shop.
+    """
+
+    text: dict[str, str]
+    """
+    The text of the link by language: up to 40 characters each.
+    """
+    url: str
+    """
+    The URL of the page.
+    """
+
+
 Locale: TypeAlias = str
 """
 A language tag (BCP 47).
@@ -1205,6 +1224,11 @@ class Override(TypedDict):
     """
     The user or service user who overrode the rule; absent for the operator.
     """
+    needsApproval: bool
+    """
+    Whether somebody else of the staff has to approve the return first, because it gives more than an agent decides
+    about.
+    """
     reason: str
     """
     The reason in the words of the staff; empty after an erasure.
@@ -1257,6 +1281,17 @@ class PasskeyAlgorithm(TypedDict):
     type: str
     """
     Always `public-key`.
+    """
+
+
+class PasskeyName(TypedDict):
+    """
+    Another name of a passkey.
+    """
+
+    name: str
+    """
+    The name by which you know the passkey: 1 to 100 characters in one line.
     """
 
 
@@ -1573,7 +1608,37 @@ class ProductInput(TypedDict):
     """
 
 
-Queue: TypeAlias = Literal['ToDecide', 'WaitingForCustomer', 'LabelTrouble', 'LateOnTheWay', 'ArrivedNotCounted', 'ToInspect', 'ToSettle', 'ToPay', 'PaymentFailed', 'Withdrawn', 'WithoutPapers', 'Mine', 'Flagged']
+ProposalKind: TypeAlias = Literal['Adjustment', 'Resolution', 'Override']
+"""
+What a proposal asks for.
+
+- `Adjustment`: A change of the value of the return request.
+- `Resolution`: The approval of its resolution.
+- `Override`: The approval of a return that staff made although a rule stands in its way.
+"""
+
+
+class ProposalRefusal(TypedDict):
+    """
+    Why a proposal is refused.
+    """
+
+    comment: str
+    """
+    The reason: 3 to 500 characters. If the return overrides a rule, the consumer reads it.
+    """
+
+
+Proposed: TypeAlias = Literal['Adjustment', 'Resolution']
+"""
+What can be proposed.
+
+- `Adjustment`: A change of the value of the return request.
+- `Resolution`: The approval of its resolution.
+"""
+
+
+Queue: TypeAlias = Literal['ToDecide', 'WaitingForCustomer', 'LabelTrouble', 'LateOnTheWay', 'ArrivedNotCounted', 'ToInspect', 'ToApprove', 'ToSettle', 'ToPay', 'PaymentFailed', 'Withdrawn', 'WithoutPapers', 'Mine', 'Flagged']
 """
 A queue, in the order in which staff see them.
 
@@ -1583,6 +1648,7 @@ A queue, in the order in which staff see them.
 - `LateOnTheWay`: No news of the parcel for ten days, or the carrier reports a problem.
 - `ArrivedNotCounted`: The parcel was delivered, and its items are not all counted.
 - `ToInspect`: The items wait for their inspection.
+- `ToApprove`: An agent asks others to approve something.
 - `ToSettle`: The resolution waits for its approval.
 - `ToPay`: The resolution is approved and not carried out.
 - `PaymentFailed`: The resolution could not be carried out, or has not ended for a day.
@@ -2013,6 +2079,21 @@ class SecretRotation(TypedDict):
     """
     Hours during which the previous secret stays valid, 0 to 168; 24, if left out. With 0 it ends at once: for a
     secret that has leaked.
+    """
+
+
+class SenderInput(TypedDict):
+    """
+    The address that a parcel comes from, as staff correct it.
+    """
+
+    address: AddressInput
+    """
+    The whole address. A known country stays: another one has other ways of sending.
+    """
+    reason: str
+    """
+    The reason: 3 to 500 characters. Only staff see it.
     """
 
 
@@ -2930,7 +3011,7 @@ class AnswerOption(TypedDict):
     """
     Its identifier, unique among the options of its question.
     """
-    text: Translated
+    text: dict[str, str]
     """
     What the consumer reads, by language: 1 to 300 characters in each.
     """
@@ -3070,6 +3151,11 @@ class Bridge(TypedDict):
     """
     The kind of shop, which decides the protocol.
     """
+    noticesUrl: NotRequired[str | None]
+    """
+    For `shopify`: the path of this server that Shopify sends its webhooks to. Set the privacy topics to it in the app's settings.
+    Other kinds have no such field.
+    """
     returns: NotRequired[ShopifyReturns | None]
     """
     For `shopify`: what its admin shows of returns. Other kinds have no such field.
@@ -3111,7 +3197,8 @@ class BridgeInput(TypedDict):
     """
     The secret that signs the calls: `whsec_…`, 24 to 64 bytes in Base64; for `vendure` and `medusa` an API key; for
     `shopify` the app's client secret, or with `accessToken` its API secret key. May be left out if kind, URL and
-    `clientId` stay. For 24 hours, the previous secret signs too with `http`, and Shopify may still sign its webhooks with it.
+    `clientId` stay. With `http`, the previous secret signs too for 24 hours. Shopify signs its webhooks with the previous secret
+    until you revoke it, so Retour accepts it until a webhook has the new one.
     """
     url: NotRequired[str | None]
     """
@@ -3923,21 +4010,6 @@ class LastReceiving(TypedDict):
     """
 
 
-class Link(TypedDict):
-    """
-    A link to a page of the shop.
-    """
-
-    text: Translated
-    """
-    The text of the link by language: up to 40 characters each.
-    """
-    url: str
-    """
-    The URL of the page.
-    """
-
-
 class Mail(TypedDict):
     """
     A mail to a shopper. The recipient's address is not stored with it.
@@ -4114,7 +4186,7 @@ class NewShippingOption(TypedDict):
     """
     What the consumer has to do to send the parcel.
     """
-    name: Translated
+    name: dict[str, str]
     """
     The name that consumers read, by language: 1 to 200 characters each.
     """
@@ -5002,6 +5074,60 @@ class PolicyInput(TypedDict):
     """
 
 
+class Proposal(TypedDict):
+    """
+    What an agent asks others to approve about a return request. A request has one at most, until somebody decides.
+    """
+
+    amount: Money | None
+    """
+    The amount to add to the value of the return request; negative: to take off. `null`: it is no adjustment.
+    """
+    comment: str
+    """
+    The reason in the words of the person who proposes.
+    """
+    createdAt: Timestamp
+    """
+    When it was proposed.
+    """
+    id: str
+    """
+    Unique identifier of the proposal.
+    """
+    kind: ProposalKind
+    """
+    What it asks for.
+    """
+    proposedBy: str | None
+    """
+    The user who proposes; `null`: the operator.
+    """
+
+
+class ProposalInput(TypedDict):
+    """
+    What an agent asks others to approve about a return request.
+    """
+
+    amount: NotRequired[Money | None]
+    """
+    Of an adjustment: the amount to add to the value of the return request, in its currency; negative: to take off.
+    """
+    comment: str
+    """
+    The reason: 3 to 500 characters. Only staff see it.
+    """
+    fromStage: NotRequired[Stage | None]
+    """
+    The current stage as you know it: any other stage is a conflict.
+    """
+    kind: Proposed
+    """
+    What it asks for.
+    """
+
+
 class PurchaseInput(TypedDict):
     """
     One line of a sales order. It replaces the known line: fields that are left out are cleared.
@@ -5083,7 +5209,7 @@ class Question(TypedDict):
     """
     Whether a consumer's draft needs an answer. A draft that the merchant makes needs none.
     """
-    text: Translated
+    text: dict[str, str]
     """
     What the consumer reads, by language: 1 to 300 characters in each.
     """
@@ -5106,7 +5232,7 @@ class QuestionInput(TypedDict):
     """
     Whether a consumer's draft needs an answer. A draft that the merchant makes needs none.
     """
-    text: Translated
+    text: dict[str, str]
     """
     What the consumer reads, by language: 1 to 300 characters in each.
     """
@@ -5477,7 +5603,7 @@ class ReturnReasonChange(TypedDict):
     """
     `true` archives the reason, `false` restores it.
     """
-    description: NotRequired[Translated]
+    description: NotRequired[dict[str, str]]
     """
     The text that consumers read, by language. Replaces all languages.
     """
@@ -5580,6 +5706,11 @@ class ReturnRequest(TypedDict):
     product: Product
     """
     The product, as it was when the return was submitted.
+    """
+    proposal: Proposal | None
+    """
+    What an agent asks others to approve, because it is above the policy's `agentLimit`. Only for staff who see
+    amounts. `null`: nothing.
     """
     purchaseExternalId: str
     """
@@ -5730,6 +5861,11 @@ class ReturnRequestEventData(TypedDict):
     product: Product
     """
     The product, as it was when the return was submitted.
+    """
+    proposal: Proposal | None
+    """
+    What an agent asks others to approve, because it is above the policy's `agentLimit`. Only for staff who see
+    amounts. `null`: nothing.
     """
     purchaseExternalId: str
     """
@@ -6543,7 +6679,7 @@ class ShippingOptionChange(TypedDict):
     """
     What the consumer has to do to send the parcel.
     """
-    name: NotRequired[Translated]
+    name: NotRequired[dict[str, str]]
     """
     The name that consumers read, by language. Replaces all languages.
     """
@@ -7675,6 +7811,10 @@ class Integration(TypedDict):
     """
     The part that the system plays.
     """
+    warning: NotRequired[str | None]
+    """
+    What has to be done soon so that the system keeps working, in a sentence. Without it, there is no such field.
+    """
 
 
 class IntegrationList(TypedDict):
@@ -7783,7 +7923,7 @@ class NewReturnReason(TypedDict):
     """
     The resolutions that consumers may choose, each once; if empty or left out, all that the policy allows.
     """
-    description: Translated
+    description: dict[str, str]
     """
     The text that consumers read, by language: 1 to 500 characters each.
     """
@@ -8702,6 +8842,21 @@ class AccountChange(TypedDict):
     timeZone: NotRequired[str]
     """
     The time zone in which its rules count days: a name of the IANA time zone database, such as `Europe/Berlin`.
+    """
+
+
+class AmendmentPreview(TypedDict):
+    """
+    What a change of a return request would make of the costs of its return order.
+    """
+
+    after: CostBreakdown
+    """
+    The costs of the return order after the change.
+    """
+    before: CostBreakdown
+    """
+    The costs of the return order now.
     """
 
 
