@@ -120,9 +120,11 @@ impl Retour {
     /// The secrets with which Shopify may sign, the current one first; none for an account without such a shop.
     fn notice_secrets(&self, account: &Account) -> Result<Vec<String>> {
         let Some(shopify) = account.bridge.shopify() else { return Ok(Vec::new()) };
+        let current = self.open_bridge_secret(account.id, &shopify.connection.secret)?;
+        // The key that encrypts the previous secret may be gone.
         let previous = shopify.connection.previous_secret(self.now());
-        let sealed = [Some(shopify.connection.secret.as_str()), previous].into_iter().flatten();
-        sealed.map(|sealed| self.open_bridge_secret(account.id, sealed)).collect()
+        let previous = previous.and_then(|sealed| self.open_bridge_secret(account.id, sealed).ok());
+        Ok([Some(current), previous].into_iter().flatten().collect())
     }
 
     /// Requests that an order is read again, if it is stored, and with a notice of a return that its returns are compared.

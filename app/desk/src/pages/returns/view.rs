@@ -263,7 +263,7 @@ fn cell(visit: &Visit, named: &Named, row: &ListRow, column: ColumnOf) -> AnyVie
     match column {
         ColumnOf::Customer if row.customer.is_empty() => ().into_any(),
         ColumnOf::Customer => {
-            view! { <bdi class="cut" title=row.customer.clone()>{row.customer.clone()}</bdi> }.into_any()
+            view! { <span class="cut" title=row.customer.clone()><bdi>{row.customer.clone()}</bdi></span> }.into_any()
         }
         ColumnOf::Order => view! { <bdi>{row.orders.clone()}</bdi> }.into_any(),
         ColumnOf::Items => items(visit, &row.items),
@@ -289,7 +289,7 @@ fn cell(visit: &Visit, named: &Named, row: &ListRow, column: ColumnOf) -> AnyVie
     }
 }
 
-/// The items of a return: the first with their pictures, and how many units are here.
+/// The items of a return: the first with its picture, and how many units are here once the first one is.
 fn items(visit: &Visit, items: &[Item]) -> AnyView {
     let words = visit.words.returns;
     let (wanted, here) =
@@ -299,8 +299,11 @@ fn items(visit: &Visit, items: &[Item]) -> AnyView {
     });
     let more = items.len().saturating_sub(NAMED_ITEMS);
     let more = (more > 0).then(|| view! { <li class="quiet">{format(words.more_items, &[&more.to_string()])}</li> });
-    let here = format(words.here, &[&here.to_string(), &wanted.to_string()]);
-    view! { <ul class="items">{named.collect_view()}{more}<li class="quiet">{here}</li></ul> }.into_any()
+    let here = (here > 0).then(|| {
+        let text = format(words.here, &[&here.to_string(), &wanted.to_string()]);
+        view! { <li class="quiet">{text}</li> }
+    });
+    view! { <ul class="items">{named.collect_view()}{more}{here}</ul> }.into_any()
 }
 
 /// Why the list is empty, and what fills it.

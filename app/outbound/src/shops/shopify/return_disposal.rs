@@ -25,9 +25,10 @@ struct Disposal<'a> {
 }
 
 impl Disposal<'_> {
-    /// Its name among the parts of a step.
+    /// Its name among the parts of a step. Another quantity is another part: staff may have disposed of some units in the meantime, and
+    /// so the rest is tried again.
     fn part(&self) -> String {
-        format!("{} {}", self.kind, self.reverse_line)
+        format!("{} {} {}", self.kind, self.quantity, self.reverse_line)
     }
 }
 
