@@ -15,7 +15,7 @@ test('finance approves the refund that an agent asks for', async ({ page }, info
   await page.getByRole('button', { name: 'Count units' }).click();
   await expect(page.getByText('The units are counted.')).toBeVisible();
   await page.getByText('Not possible now').click();
-  await expect(page.getByRole('article').first()).toContainText('Approve the refund: This is worth more than you may decide about.');
+  await expect(page.getByRole('article').first()).toContainText('Approve the refund: The value is above your limit.');
   await page.getByRole('link', { name: 'Ask for approval' }).click();
   await expect(page.getByText('You can decide about at most £10.00 for each item.')).toBeVisible();
   await page.getByLabel('Why (only your team sees this)').fill('A regular customer.');

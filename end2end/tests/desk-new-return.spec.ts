@@ -57,7 +57,7 @@ test.describe('a return for a customer', () => {
     await expect(page.getByText('A rule does not allow this.').first()).toBeVisible();
     await page.getByLabel('Final sale: take back').check();
     await page.getByRole('button', { name: 'Show costs' }).click();
-    await expect(page.getByText('expected a reason of 3 to 500 characters').first()).toBeVisible();
+    await expect(page.getByText('Use 3 to 500 characters.').first()).toBeVisible();
     await look(page, info, 'desk-new-return-override');
     await page.locator('#why-final-sale').fill('Bought twice by mistake');
     await page.getByRole('button', { name: 'Show costs' }).click();

@@ -96,7 +96,7 @@ test('a passkey is added, signs in, proves again and is removed @scripting', asy
   await page.getByLabel('Name of the passkey').fill('Home laptop');
   await look(page, info, 'desk-passkey-rename');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Your passkey has its new name.')).toBeVisible();
+  await expect(page.getByText('The passkey is renamed.')).toBeVisible();
   await page.getByRole('link', { name: 'Remove the passkey Home laptop' }).click();
   await expect(desk.heading).toHaveText('Remove a passkey?');
   await look(page, info, 'desk-passkey-remove');

@@ -62,7 +62,7 @@ test('a person changes what the customer asked for', async ({ page }, info) => {
   await page.getByLabel('Units to return').fill('2');
   await page.getByLabel('Why (only your team sees this)').fill('On the phone');
   await page.getByRole('button', { name: 'Change the request' }).click();
-  await expect(desk.alert).toContainText('expected a whole number from 1 to 1');
+  await expect(desk.alert).toContainText('Enter a value from 1 to 1.');
   await expect(page.getByLabel('Why (only your team sees this)')).toHaveValue('On the phone');
   await look(page, info, 'desk-return-amend');
   await page.getByLabel('Units to return').fill('1');
@@ -82,8 +82,8 @@ test('a change says first what it changes in money', async ({ page }, info) => {
   await page.getByRole('link', { name: 'Change the request' }).click();
   await page.getByLabel('Units to return').fill('1');
   await page.getByLabel('Why (only your team sees this)').fill('On the phone');
-  await page.getByRole('button', { name: 'Show what changes in money' }).click();
-  await expect(page.locator('#effect')).toContainText(/Refund: £\d+\.\d\d, then £\d+\.\d\d/);
+  await page.getByRole('button', { name: 'Show how the amounts change' }).click();
+  await expect(page.locator('#effect')).toContainText(/Refund: from £\d+\.\d\d to £\d+\.\d\d/);
   await expect(page.getByLabel('Why (only your team sees this)')).toHaveValue('On the phone');
   await look(page, info, 'desk-return-effect');
   expect((await state(shop, made.id)).returnRequests[0]!.quantity).toBe(2);
@@ -142,7 +142,7 @@ test('the amount is adjusted within what was paid', async ({ page }, info) => {
   await page.getByLabel('Amount in GBP').fill('1000');
   await page.getByLabel('Why (only your team sees this)').fill('Stained');
   await page.getByRole('button', { name: 'Adjust the amount' }).click();
-  await expect(desk.alert).toContainText('expected an amount from');
+  await expect(desk.alert).toContainText('Enter a value from');
   await look(page, info, 'desk-return-adjust');
   await page.getByLabel('Amount in GBP').fill('-5.00');
   await page.getByRole('button', { name: 'Adjust the amount' }).click();
