@@ -111,6 +111,7 @@ test('a key is made, replaced and revoked, and the audit log says so', async ({ 
   const lines = (await (await page.request.get(csv)).text()).trim().split('\r\n');
   expect(lines).toHaveLength(2);
   expect(lines[1]).toContain('Ada Admin');
+  await page.getByText('More filters').click();
   await page.getByLabel('From day').fill('2020-01-01');
   await page.getByLabel('To day').fill('2020-01-02');
   await page.getByRole('button', { name: 'Filter' }).click();
