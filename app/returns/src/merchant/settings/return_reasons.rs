@@ -34,6 +34,7 @@ pub struct NewReturnReason {
     /// The more general reason that this one refines. That one must not refine another reason itself.
     pub parent_id: Option<ReturnReasonId>,
     /// The position in the list of reasons, 0 to 1,000,000; after the last one, if left out.
+    #[schemars(range(max = 1_000_000))]
     pub position: Option<u32>,
     /// Whether photos are required; `none`, if left out.
     pub evidence: Option<EvidenceRule>,
@@ -64,6 +65,7 @@ pub struct ReturnReasonChange {
     /// The more general reason that this one refines; `null`: none.
     pub parent_id: PatchField<Option<ReturnReasonId>>,
     /// The position in the list of reasons; lower comes first.
+    #[schemars(range(max = 1_000_000))]
     pub position: PatchField<u32>,
     /// Whether photos are required.
     pub evidence: PatchField<EvidenceRule>,
