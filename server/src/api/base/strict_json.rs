@@ -232,7 +232,7 @@ mod tests {
     #[test]
     fn a_list_is_no_object_at_any_depth() {
         for (text, field) in [
-            (r#"[[], null, []]"#, "body"),
+            ("[[], null, []]", "body"),
             (r#"{"lines": [["a", "", 1]]}"#, "lines[0]"),
             (r#"{"lines": [{"id": "a", "units": 1.0}, []]}"#, "lines[1]"),
         ] {

@@ -14,8 +14,8 @@ pub async fn show(visit: Visit) -> HandlerResult {
     let staff = visit.reader()?;
     let steps = if staff.may(Scope::Read) { steps(&visit, &staff).await? } else { Vec::new() };
     let has_figures = staff.may(Scope::Read) && steps.is_empty();
-    let (queues, figures, recent) =
-        try_join3(queues(&visit, &staff), figures(&visit, &staff, has_figures), recent(&visit, &staff)).await?;
+    let read = try_join3(queues(&visit, &staff), figures(&visit, &staff, has_figures), recent(&visit, &staff));
+    let (queues, figures, recent) = Box::pin(read).await?; // it is large
     let page = TodayPage { queues, steps, figures, recent };
     Ok(visit.render(visit.words.today.title, Section::Today, || today_page(&visit, page)))
 }
