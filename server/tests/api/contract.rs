@@ -338,6 +338,12 @@ fn schemas_allow_null_where_it_means_left_out() {
         ("NewWebhookSubscription", "eventTypes", true),
         ("NewWebhookSubscription", "url", false),
         ("WebhookSubscriptionChange", "description", false),
+        ("PurchaseInput", "finalSale", true),
+        ("OrderInput", "tags", true),
+        ("AddressInput", "province", true),
+        ("QuestionInput", "options", true),
+        ("BrandingInput", "wording", false),
+        ("BrandingInput", "logoUrl", true),
     ] {
         let property = &schemas[schema]["properties"][field];
         assert!(property.is_object(), "{schema}.{field}");

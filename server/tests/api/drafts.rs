@@ -11,6 +11,7 @@ on_both_databases! {
     a_repeated_request_creates_one_return
     bad_values_are_named
     null_means_left_out
+    null_means_left_out_in_what_replaces_as_a_whole
     an_expired_draft_has_its_status
 }
 
@@ -183,4 +184,33 @@ async fn null_means_left_out(service: Service) {
     let one = format!("/api/v0/webhook-subscriptions/{}", text(&made.json()["id"]));
     let kept = service.patch(&one, &service.demo.key, json!({"description": null})).await;
     assert_eq!((kept.status, kept.fields()), (422, vec!["description".to_owned()]), "in a PATCH, null is a value");
+}
+
+async fn null_means_left_out_in_what_replaces_as_a_whole(service: Service) {
+    let key = &service.demo.key;
+    let purchase = json!({
+        "order": {"externalId": "order-7", "number": "#C-7", "email": "eve@example.com", "currency": "GBP", "tags": null,
+            "orderedAt": "2026-11-10T09:00:00Z", "address": {"postalCode": "PH1 5", "country": "GB", "province": null}},
+        "product": {"name": "Mug", "sku": null, "attributes": null}, "quantity": 1, "finalSale": null,
+        "totalPrice": {"value": "10.00", "currency": "GBP"},
+    });
+    let request = service.request(Method::PUT, "/api/v0/purchases/line-7", key).json(&purchase);
+    let written = crate::harness::send(request).await;
+    assert_eq!((written.status, &written.json()["finalSale"]), (201, &json!(false)), "{}", written.text());
+
+    let address = json!({"name": "Fjord & Fern", "street": "Storgata 1", "postalCode": "0155", "city": "Oslo", "country": "NO",
+        "province": null});
+    let location = json!({"name": "Oslo", "address": address});
+    let made = service.post("/api/v0/return-locations", key, location).await;
+    assert_eq!((made.status, &made.json()["address"]["province"]), (201, &json!("")), "{}", made.text());
+    let one = format!("/api/v0/return-locations/{}", text(&made.json()["id"]));
+    let kept = service.patch(&one, key, json!({"address": address})).await;
+    assert_eq!((kept.status, &kept.json()["address"]["province"]), (200, &json!("")), "{}", kept.text());
+
+    // A preview takes the same body as a change of the account, in which null clears a field.
+    let preview = |branding: Value| service.post("/api/v0/account/previews", key, json!({"branding": branding}));
+    let made = preview(json!({"logoUrl": null})).await;
+    assert_eq!((made.status, &made.json()["branding"]["logoUrl"]), (201, &Value::Null), "{}", made.text());
+    let refused = preview(json!({"wording": null})).await;
+    assert_eq!((refused.status, refused.fields()), (422, vec!["branding.wording".to_owned()]), "{}", refused.text());
 }

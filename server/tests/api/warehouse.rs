@@ -125,6 +125,7 @@ async fn a_code_needs_its_parameter(service: Service) {
         ("?code=", 422),
         ("?code=1&returnOrder=01999999-0000-7000-8000-000000000000", 404),
         ("?code=%24RETOUR-DONE", 200),
+        ("?code=%1D", 200), // nothing that can be seen: no match
     ] {
         assert_eq!(service.get(&format!("/api/v0/scan{query}"), key).await.status, status, "{query}");
     }
@@ -160,6 +161,7 @@ async fn bad_bodies_are_named_and_change_nothing(service: Service) {
         ),
         ("/api/v0/found-parcels", json!({}), "contents"),
         ("/api/v0/found-parcels", json!({"colour": "red"}), "colour"),
+        ("/api/v0/found-parcels", json!({"code": "1\u{0}2"}), "code"),
     ] {
         let answer = service.post(path, key, body.clone()).await;
         assert_eq!((answer.status, answer.fields()), (422, vec![field.to_owned()]), "{body}: {}", answer.text());

@@ -1,7 +1,10 @@
 //! A postal address and its checks.
 
 use super::country::is_country;
-use crate::base::refusal::{Problems, RefusalCode};
+use crate::base::{
+    nulls::null_as_default,
+    refusal::{Problems, RefusalCode},
+};
 use serde::{Deserialize, Serialize};
 
 /// A postal address as it stands on a label.
@@ -10,18 +13,25 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Address {
     /// The person or company at the address.
+    #[serde(deserialize_with = "null_as_default")]
     pub name: String,
     /// Street and house number.
+    #[serde(deserialize_with = "null_as_default")]
     pub street: String,
     /// Building, floor, company or "c/o"; may be empty. Written below the street, or below the name if it begins with "c/o".
+    #[serde(deserialize_with = "null_as_default")]
     pub additional: String,
     /// The postal code, as the country writes it.
+    #[serde(deserialize_with = "null_as_default")]
     pub postal_code: String,
     /// The city or town of the address.
+    #[serde(deserialize_with = "null_as_default")]
     pub city: String,
     /// State, county or prefecture; may be empty.
+    #[serde(deserialize_with = "null_as_default")]
     pub province: String,
     /// The country's two letters (ISO 3166-1 alpha-2).
+    #[serde(deserialize_with = "null_as_default")]
     pub country: String,
 }
 

@@ -7,6 +7,7 @@ pub mod email;
 pub mod host;
 pub mod id;
 pub mod language;
+pub(crate) mod nulls;
 pub mod origin;
 pub mod refusal;
 pub mod time_zone;

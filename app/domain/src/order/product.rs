@@ -25,6 +25,7 @@ pub struct Product {
     /// The items that it can be exchanged for, at the same price. Omitted if there are none: consumers then cannot ask
     /// for an exchange.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "openapi", schemars(length(max = 250)))]
     pub exchange_options: Vec<ExchangeOption>,
     /// The weight of one unit, grams: 1 to 1,000,000. Omitted if unknown; the policy's `defaultWeight` then applies.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -2,6 +2,7 @@
 
 use crate::base::{
     language::{Locale, Translated},
+    nulls::null_as_default,
     refusal::{Problems, RefusalCode},
 };
 use serde::{Deserialize, Serialize};
@@ -72,11 +73,11 @@ pub struct Question {
     )]
     pub text: Translated,
     /// The answers to choose from, 2 to 20 options; empty: the consumer answers in their own words.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "null_as_default")]
     #[cfg_attr(feature = "openapi", schemars(length(max = 20), extend("not" = {"minItems": 1, "maxItems": 1})))]
     pub options: Vec<AnswerOption>,
     /// Whether a consumer's draft needs an answer. A draft that the merchant makes needs none.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub required: bool,
 }
 

@@ -13,26 +13,37 @@ const MAX_HOURS: u32 = 6_264;
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct QueueTargets {
     /// Requests that wait for a decision.
+    #[cfg_attr(feature = "openapi", schemars(range(min = 1, max = 6264)))]
     pub to_decide: Option<u32>,
     /// Requests that wait for the customer.
+    #[cfg_attr(feature = "openapi", schemars(range(min = 1, max = 6264)))]
     pub waiting_for_customer: Option<u32>,
     /// Labels that the carrier did not make.
+    #[cfg_attr(feature = "openapi", schemars(range(min = 1, max = 6264)))]
     pub label_trouble: Option<u32>,
     /// Parcels that are late or in trouble.
+    #[cfg_attr(feature = "openapi", schemars(range(min = 1, max = 6264)))]
     pub late_on_the_way: Option<u32>,
     /// Parcels that have arrived and are not counted.
+    #[cfg_attr(feature = "openapi", schemars(range(min = 1, max = 6264)))]
     pub arrived_not_counted: Option<u32>,
     /// Received items that wait for their inspection.
+    #[cfg_attr(feature = "openapi", schemars(range(min = 1, max = 6264)))]
     pub to_inspect: Option<u32>,
     /// Resolutions that wait for their approval.
+    #[cfg_attr(feature = "openapi", schemars(range(min = 1, max = 6264)))]
     pub to_settle: Option<u32>,
     /// Approved resolutions that are not carried out.
+    #[cfg_attr(feature = "openapi", schemars(range(min = 1, max = 6264)))]
     pub to_pay: Option<u32>,
     /// Resolutions that could not be carried out.
+    #[cfg_attr(feature = "openapi", schemars(range(min = 1, max = 6264)))]
     pub payment_failed: Option<u32>,
     /// Withdrawals that nobody has dealt with.
+    #[cfg_attr(feature = "openapi", schemars(range(min = 1, max = 6264)))]
     pub withdrawn: Option<u32>,
     /// Parcels without papers that belong to no return yet.
+    #[cfg_attr(feature = "openapi", schemars(range(min = 1, max = 6264)))]
     pub without_papers: Option<u32>,
 }
 

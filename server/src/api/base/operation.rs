@@ -115,6 +115,8 @@ pub struct Operation {
     pub asks_the_shop: bool,
     /// Whether the operation reads `If-Match`.
     pub if_match: bool,
+    /// Whether its body changes fields, although its method is no `PATCH`.
+    pub is_change: bool,
     /// Whether the operation reads `Idempotency-Key`.
     pub is_idempotent: bool,
     /// Whether users need a sign-in of the last ten minutes.
@@ -144,6 +146,7 @@ impl Resource {
             validates: false,
             asks_the_shop: false,
             if_match: false,
+            is_change: false,
             is_idempotent: false,
             needs_recent_sign_in: false,
         }
@@ -262,6 +265,11 @@ impl Operation {
         Self { if_match: true, ..self }
     }
 
+    /// Its body changes fields, as that of a `PATCH` does, although its method is another.
+    pub fn changes(self) -> Self {
+        Self { is_change: true, ..self }
+    }
+
     /// It reads `Idempotency-Key`.
     pub fn once(self) -> Self {
         Self { is_idempotent: true, ..self }
@@ -291,9 +299,10 @@ impl Operation {
     }
 
     /// Whether `null` in its body means the same as a field that is left out, unless it is a value of the field. This holds for bodies that create
-    /// something, and for all bodies of consumers. In a change, `null` can mean to clear a field.
+    /// or replace something, and for all bodies of consumers. In a change, `null` can mean to clear a field.
     pub(crate) fn leaves_nulls_out(&self) -> bool {
-        self.method == Method::POST || self.resource.is_consumer()
+        let writes_whole = [Method::POST, Method::PUT].contains(&self.method) && !self.is_change;
+        writes_whole || self.resource.is_consumer()
     }
 
     /// Whether it reads `If-None-Match`.

@@ -4,11 +4,15 @@ use super::schemas::SCHEMAS;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
-/// Allows `null` in every optional field of the types that only these bodies use. `bodies`: the schemas of the bodies; `others`: everything else that
+/// Types that changes have too, but replace as a whole. `null` in them always means a field that is left out.
+const REPLACED_AS_A_WHOLE: [&str; 2] = ["AddressInput", "QuestionInput"];
+
+/// Allows `null` in every optional field of the types that only these bodies use, and of [`REPLACED_AS_A_WHOLE`]. `bodies`: the schemas of the bodies; `others`: everything else that
 /// refers to types.
 pub fn add_to(schemas: &mut Map<String, Value>, bodies: &[Value], others: &[Value]) {
     let (sent, elsewhere) = (reached(schemas, bodies), reached(schemas, others));
-    for name in sent.difference(&elsewhere) {
+    let only_sent = sent.difference(&elsewhere).map(String::as_str);
+    for name in only_sent.chain(REPLACED_AS_A_WHOLE) {
         let Some(schema) = schemas.get_mut(name).and_then(Value::as_object_mut) else { continue };
         let required: Vec<Value> = schema.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
         let properties = schema.get_mut("properties").and_then(Value::as_object_mut);

@@ -54,6 +54,7 @@ pub(super) fn operations() -> Vec<Operation> {
             )
             .open_to(Access::Staff(Scope::Admin))
             .once()
+            .changes()
             .takes::<NewPreview>()
             .answers::<view::Preview>(201, "The URL of the preview."),
     ]

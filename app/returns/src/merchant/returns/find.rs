@@ -23,12 +23,14 @@ impl MerchantHandle<'_> {
     /// Finds objects by what people know them by. Exact numbers and codes come first; only if nothing has one, the
     /// beginnings of e-mail addresses and names, and SKUs, are compared.
     pub async fn find(self, words: &str) -> Result<view::List<Found>> {
-        let words: String = words.chars().filter(|character| !character.is_control()).collect();
-        let words = words.trim();
-        let count = words.chars().count();
-        if !(LEAST_CHARS..=lists::MAX_CHARS).contains(&count) {
+        if !(LEAST_CHARS..=lists::MAX_CHARS).contains(&words.chars().count()) {
             let message = format!("expected {LEAST_CHARS} to {} characters", lists::MAX_CHARS);
             return Err(Error::invalid("q", RefusalCode::OutOfRange, message));
+        }
+        let words: String = words.chars().filter(|character| !character.is_control()).collect();
+        let words = words.trim();
+        if words.chars().count() < LEAST_CHARS {
+            return Ok(view::List::whole(Vec::new())); // the rest of it is invisible, such as what a scanner adds
         }
         let mut reading = self.retour.store.read().await?;
         let mut search = Search { db: reading.db(), account: self.staff.account(), found: Vec::new() };

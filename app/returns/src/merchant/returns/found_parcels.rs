@@ -215,6 +215,8 @@ impl NewFoundParcel {
         let mut problems = Problems::default();
         if self.code.chars().count() > MAX_CODE_CHARS {
             problems.add("code", RefusalCode::OutOfRange, format!("expected at most {MAX_CODE_CHARS} characters"));
+        } else if self.code.contains('\0') {
+            problems.add("code", RefusalCode::NotAllowed, "expected a text without NUL characters");
         }
         problems.check_text("carrier", &self.carrier, 0..=MAX_CARRIER_CHARS);
         check_lines(&mut problems, "contents", &self.contents);

@@ -18,9 +18,12 @@ impl MerchantHandle<'_> {
     /// What a scanned or typed code belongs to: a command, a parcel, a return or an order. With `open`, the return whose
     /// parcel is on the table, it can also be one of its products.
     pub async fn scan(self, code: &str, open: Option<ReturnOrderId>) -> Result<view::Scan> {
-        let Some(read) = ScannedCode::read(code) else {
+        if !(1..=MAX_CODE_CHARS).contains(&code.chars().count()) {
             let message = format!("expected a code of 1 to {MAX_CODE_CHARS} characters");
             return Err(Error::invalid("code", RefusalCode::OutOfRange, message));
+        }
+        let Some(read) = ScannedCode::read(code) else {
+            return Ok(view::Scan { code: String::new(), command: None, matches: Vec::new() }); // only spaces and control characters
         };
         let account = self.staff.account();
         let mut scan = view::Scan { code: read.as_str().to_owned(), command: None, matches: Vec::new() };

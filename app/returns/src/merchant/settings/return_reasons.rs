@@ -78,6 +78,7 @@ pub struct ReturnReasonChange {
     /// The resolutions that consumers may choose, each once; if empty, all that the policy allows.
     pub allowed_resolutions: PatchField<Vec<Resolution>>,
     /// The questions about a returned item. Replaces all questions.
+    #[schemars(length(max = 10))]
     pub questions: PatchField<Vec<Question>>,
     /// `true` archives the reason, `false` restores it.
     pub archived: PatchField<bool>,
