@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { systemBrowser } from '../playwright.config';
+import { wholeBrowser } from '../playwright.config';
 
 // `make lighthouse`: not part of the tests, because it takes minutes and measures time.
 export default defineConfig({
@@ -9,5 +9,5 @@ export default defineConfig({
   workers: 1,
   timeout: 600_000,
   reporter: 'line',
-  use: { launchOptions: { executablePath: systemBrowser } },
+  use: { launchOptions: { executablePath: wholeBrowser } },
 });

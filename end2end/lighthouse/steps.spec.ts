@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { mkdtempSync } from 'node:fs';
 import { chromium, expect, test, type Page } from '@playwright/test';
-import { systemBrowser } from '../playwright.config';
+import { wholeBrowser } from '../playwright.config';
 import { Desk, person } from '../tests/support/desk';
 import { Portal } from '../tests/support/portal';
 import { returned } from '../tests/support/returned';
@@ -19,7 +19,7 @@ async function measuring(categories: string[], work: (page: Page, measure: (step
   const { default: lighthouse } = await import('lighthouse');
   const port = await freePort();
   const context = await chromium.launchPersistentContext(mkdtempSync(join(tmpdir(), 'retour-lighthouse-')), {
-    executablePath: systemBrowser,
+    executablePath: wholeBrowser,
     baseURL: process.env.RETOUR_URL,
     args: [`--remote-debugging-port=${port}`, '--disable-gpu'],
   });

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type BrowserContext, type FrameLocator, type Page } from '@playwright/test';
+import { wholeBrowser } from '../playwright.config';
 import { picture } from './support/axe';
 import { html, setting, Site, type Setting } from './support/site';
 import { expect, Portal, Shop, test } from './support/test';
@@ -174,7 +175,8 @@ async function browser(args: string[], preferences: object, use: (context: Brows
     await mkdir(join(folder, 'Default'));
     await writeFile(join(folder, 'Default', 'Preferences'), JSON.stringify(preferences));
     const { args: usual = [], ...options } = launchOptions ?? {};
-    const context = await chromium.launchPersistentContext(folder, { ...options, args: [...usual, ...args], locale: 'en-GB' });
+    const executablePath = wholeBrowser; // a browser without profiles ignores the preferences
+    const context = await chromium.launchPersistentContext(folder, { ...options, executablePath, args: [...usual, ...args], locale: 'en-GB' });
     try {
       await use(context);
     } finally {
