@@ -14,7 +14,7 @@ pub async fn find(#[server(default)] q: String) -> Result<NextPage, Problem> {
         Ok(staff) => staff,
         Err(problem) => return call.answer(Err(problem)),
     };
-    let next = match visit.retour.merchant(&staff).find(&q).await {
+    let next = match visit.retour.merchant(&staff).find(q.trim()).await {
         Ok(found) => {
             let only = if let [only] = found.data.as_slice() { found_path(only) } else { None };
             let page = only.unwrap_or_else(|| "search".to_owned());

@@ -140,7 +140,8 @@ store::on_each_database! {
         let product = (view::FoundKind::ReturnRequest, "MUG|1".to_owned(), Some(number));
         assert_eq!(shop.found("MUG|1").await, [product]);
         assert_eq!(shop.found("nothing of this").await, []);
-        assert_eq!(fields(shop.retour.merchant(&shop.staff).find(" x ").await), ["q"]);
+        assert_eq!(fields(shop.retour.merchant(&shop.staff).find("x").await), ["q"]);
+        assert_eq!(shop.found(" x ").await, [], "one letter begins too many names");
         // Who receives parcels sees no people.
         let receiver = shop.colleague(&[Scope::Receive]).await;
         assert_eq!(shop.retour.merchant(&receiver).find(EMAIL).await.unwrap().data, []);

@@ -60,7 +60,8 @@ store::on_each_database! {
         }
         let command = shop.scan("$RETOUR-ALL-HERE", None).await;
         assert_eq!((command.command.as_deref(), command.matches.len()), (Some("ALL-HERE"), 0));
-        assert_eq!(fields(shop.retour.merchant(&shop.staff).scan(" ", None).await), ["code"]);
+        assert_eq!(fields(shop.retour.merchant(&shop.staff).scan("", None).await), ["code"]);
+        assert_eq!(shop.opens(" \u{1d}").await, [], "nothing to see");
         assert_eq!(fields(shop.retour.merchant(&shop.staff).scan(&"9".repeat(201), None).await), ["code"]);
     }
 
