@@ -54,7 +54,7 @@ pub enum ExportState {
 pub struct ExportFile {
     /// Where it is.
     pub url: Endpoint,
-    /// Its size.
+    /// Its size as Shopify says. The file's server knows better.
     pub bytes: u64,
 }
 
@@ -114,7 +114,7 @@ pub enum ExportError {
     #[error("the download of the export broke off: {0}")]
     Download(CallError),
     /// The file is shorter or longer than it should be.
-    #[error("the file of the export has another size than Shopify says")]
+    #[error("the file of the export has another size than its server or Shopify says")]
     OtherSize,
     /// The file has other content.
     #[error("the file is no export of orders: expected JSON lines that begin with an order")]
@@ -235,6 +235,7 @@ fn file(operation: &Operation) -> Result<Option<ExportFile>, ExportError> {
 /// The orders in the file of an export, as it is downloaded.
 pub struct ExportedOrders {
     stream: ResponseStream,
+    /// The size of the file.
     bytes: u64,
     /// The bytes before the position that was asked for, which a server sends if it knows no ranges.
     to_skip: u64,
@@ -255,7 +256,9 @@ impl ExportedOrders {
             (status, _) => return Err(ExportError::FileStatus(status)),
         };
         let (lines, orders) = (LineSplitter::at(from), OrderJoiner::default());
-        Ok(Self { stream, bytes: file.bytes, to_skip, lines, orders, has_ended: false })
+        // Shopify's figure may be inexact, so it counts only if the server has none.
+        let bytes = stream.size.unwrap_or(file.bytes);
+        Ok(Self { stream, bytes, to_skip, lines, orders, has_ended: false })
     }
 
     /// The next order; `None` at the end of the file.
