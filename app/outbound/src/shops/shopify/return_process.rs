@@ -134,14 +134,14 @@ fn conclude(
     Err(EarlyExit::unclear(&refunds, reason))
 }
 
-/// The refunds by their numbers, and the return of an exchange by its name: it shows what was sent.
+/// The refunds by their numbers, and the return of an exchange by its name: it shows what was sent. Fulfilments of the exchange by
+/// their names.
 fn reference(refunds: &[IssuedRefund], view: &ReturnView, exchange: Option<&Exchange<'_>>) -> Option<String> {
     let ids = refund_ids(refunds);
-    if exchange.is_none() {
-        return ids;
-    }
-    let name = one_line(&view.name);
-    Some(ids.map_or_else(|| name.clone(), |ids| format!("{name}, {ids}")))
+    let Some(exchange) = exchange else { return ids };
+    let name = std::iter::once(one_line(&view.name));
+    let parts = name.chain(exchange.fulfilments().iter().map(|name| one_line(name))).chain(ids);
+    Some(parts.collect::<Vec<_>>().join(", "))
 }
 
 /// Processes the units, refunds what is owed and sends an exchange. The steps then run again, and read the result.
