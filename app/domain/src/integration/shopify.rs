@@ -1,6 +1,6 @@
 //! The connection to a Shopify shop.
 
-use super::connection::BridgeConnection;
+use super::connection::{BridgeConnection, PreviousSecret};
 use crate::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +12,9 @@ pub struct ShopifyConnection {
     /// webhooks with that secret.
     #[serde(flatten)]
     pub connection: BridgeConnection,
+    /// The secret that was replaced last, if [`BridgeConnection::previous_secret`] is an older one which may still sign.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latest_previous_secret: Option<PreviousSecret>,
     /// The version of the Admin API that Retour calls.
     pub version: ShopifyVersion,
     /// How Retour gets an access token.
@@ -19,6 +22,20 @@ pub struct ShopifyConnection {
     /// What Shopify's admin shows of returns.
     #[serde(default, skip_serializing_if = "ShopifyReturns::is_default")]
     pub returns: ShopifyReturns,
+}
+
+impl ShopifyConnection {
+    /// The secrets that were replaced and may still sign, the oldest first.
+    pub fn previous_secrets(&self, now: Timestamp) -> impl Iterator<Item = &PreviousSecret> {
+        let all = [&self.connection.previous_secret, &self.latest_previous_secret];
+        all.into_iter().flatten().filter(move |previous| previous.signs(now))
+    }
+
+    /// When the last of them stops signing; `None` without one that has an end.
+    pub fn previous_secrets_end_at(&self) -> Option<Timestamp> {
+        let all = [&self.connection.previous_secret, &self.latest_previous_secret];
+        all.into_iter().flatten().filter_map(|previous| previous.ends_at).max()
+    }
 }
 
 /// What Shopify's admin shows of returns. A change applies to returns that are submitted from then on.
