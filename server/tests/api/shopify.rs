@@ -118,7 +118,7 @@ async fn connected(service: &Service, returns: &str) -> StandIn {
     });
     let connected = service.patch("/api/v0/account", &service.demo.key, change).await;
     let shown = json!({
-        "kind": "shopify", "url": format!("{}/", shop.url), "version": "2026-10", "clientId": client_id, "returns": returns, 
+        "kind": "shopify", "url": format!("{}/", shop.url), "version": "2026-10", "clientId": client_id, "returns": returns, "duties": "keep",
         "noticesUrl": format!("/api/v0/shop-notices/shopify/{}", service.demo.account.id),
     });
     assert_eq!((connected.status, &connected.json()["bridge"]), (200, &shown));

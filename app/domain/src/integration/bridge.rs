@@ -104,7 +104,7 @@ impl Bridge {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::integration::{PreviousSecret, ShopifyVersion};
+    use crate::integration::{PreviousSecret, ShopifyDuties, ShopifyVersion};
 
     const END: Timestamp = Timestamp::from_seconds(1_772_366_400);
 
@@ -115,6 +115,7 @@ mod tests {
             version: ShopifyVersion::LATEST,
             access: ShopifyAccess::Token { access_token: "sealed token".into() },
             returns: ShopifyReturns::Refunds,
+            duties: ShopifyDuties::default(),
         }))
     }
 

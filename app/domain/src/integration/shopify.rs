@@ -22,6 +22,9 @@ pub struct ShopifyConnection {
     /// What Shopify's admin shows of returns.
     #[serde(default, skip_serializing_if = "ShopifyReturns::is_default")]
     pub returns: ShopifyReturns,
+    /// Whether duties come back with units.
+    #[serde(default, skip_serializing_if = "ShopifyDuties::is_default")]
+    pub duties: ShopifyDuties,
 }
 
 impl ShopifyConnection {
@@ -51,6 +54,28 @@ pub enum ShopifyReturns {
 }
 
 string_enum!(ShopifyReturns);
+
+/// Whether the duties that a shopper paid come back with units. A change applies to orders that are read from then on.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", remote = "ShopifyDuties")]
+pub enum ShopifyDuties {
+    /// They stay with the shop.
+    #[default]
+    Keep,
+    /// Units that come back give their share of the duties.
+    Refund,
+}
+
+string_enum!(ShopifyDuties);
+
+impl ShopifyDuties {
+    /// Whether this is the value of a connection that was stored without one.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
 
 impl ShopifyReturns {
     /// Whether this is the value of a connection that was stored without one.

@@ -5,7 +5,7 @@ use crate::support::{
     bridge::now,
     shopify::{Shop, email},
 };
-use domain::integration::ShopifyVersion;
+use domain::integration::{ShopifyDuties, ShopifyVersion};
 use outbound::{
     bridge::{
         LookUp,
@@ -99,7 +99,8 @@ async fn an_export_has_what_look_ups_show() {
     let line = |number: usize| json!({"title": format!("Line {number}"), "price": format!("{}.00", number + 1)});
     shop.control("orders", json!({"name": "#R99", "lines": (0..230).map(line).collect::<Vec<_>>()})).await;
     for version in ShopifyVersion::ALL {
-        let shopify = shop.client(version, shop.app());
+        let duties = if version == ShopifyVersion::LATEST { ShopifyDuties::Refund } else { ShopifyDuties::Keep };
+        let shopify = shop.client(version, shop.app()).with_duties(duties);
         let exported = all(&shopify, &file(&shopify).await).await;
         assert_eq!(exported.len(), rich_orders().len() + 1);
         let in_file = |order: &&ExportedOrder| matches!(order.content, ExportedContent::Order(_));

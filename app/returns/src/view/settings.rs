@@ -7,7 +7,7 @@ use domain::{
     base::host::HostName,
     branding::Branding,
     integration::{
-        self, BridgeKind, Carrier, CarrierKind, ShopifyAccess, ShopifyReturns, ShopifyVersion,
+        self, BridgeKind, Carrier, CarrierKind, ShopifyAccess, ShopifyDuties, ShopifyReturns, ShopifyVersion,
     },
     money::Prices,
     payment::PaymentKind,
@@ -150,6 +150,9 @@ pub struct Bridge {
     /// For `shopify`: what its admin shows of returns. Other kinds have no such field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub returns: Option<ShopifyReturns>,
+    /// For `shopify`: whether units that come back give their share of the duties. Other kinds have no such field.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub duties: Option<ShopifyDuties>,
     /// For `shopify`: the path of this server that Shopify sends its webhooks to. Set the privacy topics to it in the app's settings.
     /// Other kinds have no such field.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -172,6 +175,7 @@ impl Bridge {
             version: bridge.shopify().map(|shopify| shopify.version),
             client_id: bridge.shopify().and_then(client_id),
             returns: bridge.shopify().map(|shopify| shopify.returns),
+            duties: bridge.shopify().map(|shopify| shopify.duties),
             notices_url: bridge.shopify().map(|_| format!("/api/v0/shop-notices/shopify/{account}")),
             previous_secret_ends_at: match bridge.shopify() {
                 Some(shopify) => shopify.previous_secrets_end_at(),

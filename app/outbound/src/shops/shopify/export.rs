@@ -13,7 +13,7 @@ use crate::{
     bridge::BridgeError,
     http::{CallError, Endpoint, Http, ResponseStream},
 };
-use domain::Timestamp;
+use domain::{Timestamp, integration::ShopifyDuties};
 use serde::Deserialize;
 use serde_json::json;
 use std::{fmt, time::Duration};
@@ -246,7 +246,12 @@ pub struct ExportedOrders {
 
 impl ExportedOrders {
     /// Begins the download at a position after which an order begins: 0, or [`ExportedOrder::end`].
-    pub(super) async fn open(http: &Http, file: &ExportFile, from: u64) -> Result<Self, ExportError> {
+    pub(super) async fn open(
+        http: &Http,
+        file: &ExportFile,
+        from: u64,
+        duties: ShopifyDuties,
+    ) -> Result<Self, ExportError> {
         let http = http.clone().with_timeout(PIECE_TIMEOUT);
         let stream = http.stream(&file.url, from).await.map_err(ExportError::Download)?;
         let to_skip = match (stream.status, stream.starts_at) {
@@ -255,7 +260,7 @@ impl ExportedOrders {
             (403 | 404 | 410, _) => return Err(ExportError::Gone),
             (status, _) => return Err(ExportError::FileStatus(status)),
         };
-        let (lines, orders) = (LineSplitter::at(from), OrderJoiner::default());
+        let (lines, orders) = (LineSplitter::at(from), OrderJoiner::new(duties));
         // Shopify's figure may be inexact, so it counts only if the server has none.
         let bytes = stream.size.unwrap_or(file.bytes);
         Ok(Self { stream, bytes, to_skip, lines, orders, has_ended: false })

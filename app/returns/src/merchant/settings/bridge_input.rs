@@ -4,7 +4,7 @@ use crate::base::{OrBroken, Result, Retour, error::check};
 use domain::{
     AccountId, Problems, RefusalCode,
     integration::{
-        Bridge, BridgeConnection, BridgeKind, PreviousSecret, ShopifyReturns, ShopifyVersion,
+        Bridge, BridgeConnection, BridgeKind, PreviousSecret, ShopifyDuties, ShopifyReturns, ShopifyVersion,
     },
 };
 use outbound::{api_key::ApiKey, http::Endpoint, webhook::Secret};
@@ -45,6 +45,9 @@ pub struct BridgeInput {
     /// For `shopify`: what its admin shows of returns. `refunds`: their refunds only. `mirror`: the returns themselves, which
     /// needs the scope `write_returns`. If you leave it out, it stays; a new connection has `refunds`.
     pub returns: Option<ShopifyReturns>,
+    /// For `shopify`: whether units that come back give their share of the duties that the shopper paid. `keep`: no. `refund`: yes, for
+    /// orders that Retour reads from then on. If you leave it out, it stays; a new connection has `keep`.
+    pub duties: Option<ShopifyDuties>,
 }
 
 /// Omits the secret.

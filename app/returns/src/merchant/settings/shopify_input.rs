@@ -22,6 +22,7 @@ impl BridgeInput {
             ("bridge.accessToken", self.access_token.is_some()),
             ("bridge.version", self.version.is_some()),
             ("bridge.returns", self.returns.is_some()),
+            ("bridge.duties", self.duties.is_some()),
         ];
         for (field, _) in fields.into_iter().filter(|(_, is_given)| *is_given) {
             problems.add(field, RefusalCode::NotAllowed, "expected nothing: only shopify has this field");
@@ -71,10 +72,11 @@ impl Retour {
         };
         let version = input.version.or(known.map(|known| known.version)).unwrap_or(ShopifyVersion::LATEST);
         let returns = input.returns.or(known.map(|known| known.returns)).unwrap_or_default();
+        let duties = input.duties.or(known.map(|known| known.duties)).unwrap_or_default();
         let (Some(url), Some(secret), Some(access)) = (url, secret, access) else { return Ok(None) };
         let [previous_secret, latest_previous_secret] = previous;
         let connection = BridgeConnection { url, secret, previous_secret };
-        Ok(Some(Box::new(ShopifyConnection { connection, latest_previous_secret, version, access, returns })))
+        Ok(Some(Box::new(ShopifyConnection { connection, latest_previous_secret, version, access, returns, duties })))
     }
 
     /// Shopify signs webhooks with the oldest secret until it is revoked, then with the next one. A webhook with the present one shows
