@@ -62,6 +62,7 @@ mod by_a_real_clock {
     use super::{
         Service, a_return_appears_in_shopify_and_is_refunded_there, a_return_that_staff_declined_in_shopify_is_noted,
         a_shopify_order_is_returned_and_refunded, an_exchange_is_sent_by_shopify,
+        an_exchange_that_becomes_a_refund_leaves_shopify_s_return,
         units_in_another_return_of_the_shop_are_refunded_by_a_person, with_real_clock,
     };
     use store::testing::Database;
@@ -92,6 +93,7 @@ mod by_a_real_clock {
         a_return_appears_in_shopify_and_is_refunded_there
         a_return_that_staff_declined_in_shopify_is_noted
         an_exchange_is_sent_by_shopify
+        an_exchange_that_becomes_a_refund_leaves_shopify_s_return
         units_in_another_return_of_the_shop_are_refunded_by_a_person
     }
 }
@@ -116,7 +118,7 @@ async fn connected(service: &Service, returns: &str) -> StandIn {
     });
     let connected = service.patch("/api/v0/account", &service.demo.key, change).await;
     let shown = json!({
-        "kind": "shopify", "url": format!("{}/", shop.url), "version": "2026-10", "clientId": client_id, "returns": returns,
+        "kind": "shopify", "url": format!("{}/", shop.url), "version": "2026-10", "clientId": client_id, "returns": returns, "duties": "keep",
         "noticesUrl": format!("/api/v0/shop-notices/shopify/{}", service.demo.account.id),
     });
     assert_eq!((connected.status, &connected.json()["bridge"]), (200, &shown));
@@ -198,8 +200,9 @@ async fn a_return_that_staff_declined_in_shopify_is_noted(service: Service) {
     assert_eq!(returns().await.as_array().unwrap().len(), 1, "no other return is made");
 }
 
-async fn an_exchange_is_sent_by_shopify(service: Service) {
-    let shop = connected(&service, "mirror").await;
+/// Returns a shirt in size M for one in size L, and waits until Shopify shows the return. Returns the path of the request, and the id of
+/// the order in the shop.
+async fn exchanged(service: &Service, shop: &StandIn) -> (String, String) {
     let lines = json!([{"title": "Shirt", "sku": "S-M", "price": "20.00", "variants": [{"title": "L", "sku": "S-L"}]}]);
     let sold = shop.control("orders", json!({"name": "#5002", "email": "ada@example.com", "lines": lines})).await;
     let ada = service.prove("5002", "ada@example.com").await;
@@ -220,6 +223,13 @@ async fn an_exchange_is_sent_by_shopify(service: Service) {
     let in_shop = async || shop.read(&format!("order?id={}", text(&sold["id"]))).await;
     until(async || in_shop().await["returns"][0]["status"] == "OPEN").await;
     assert_eq!(in_shop().await["returns"][0]["exchanges"][0]["sku"], "S-L");
+    (request, text(&sold["id"]))
+}
+
+async fn an_exchange_is_sent_by_shopify(service: Service) {
+    let shop = connected(&service, "mirror").await;
+    let (request, sold) = exchanged(&service, &shop).await;
+    let in_shop = async || shop.read(&format!("order?id={sold}")).await;
     let receipt = service.post(&format!("{request}/receipts"), &service.demo.key, json!({"quantity": 1})).await;
     assert_eq!(receipt.status, 200);
     until(async || service.read(&request).await["stage"] == "Resolution: Completed").await;
@@ -228,6 +238,27 @@ async fn an_exchange_is_sent_by_shopify(service: Service) {
     until(async || in_shop().await["returns"][0]["status"] == "CLOSED").await;
     assert_eq!(in_shop().await["lines"][1]["sku"], "S-L");
     assert_eq!(shop.read("ledger").await, json!([]));
+}
+
+async fn an_exchange_that_becomes_a_refund_leaves_shopify_s_return(service: Service) {
+    let shop = connected(&service, "mirror").await;
+    let (request, sold) = exchanged(&service, &shop).await;
+    shop.control("variant", json!({"order": sold, "sku": "S-L", "forSale": false})).await;
+    let receipt = service.post(&format!("{request}/receipts"), &service.demo.key, json!({"quantity": 1})).await;
+    assert_eq!(receipt.status, 200);
+    until(async || service.read(&request).await["stage"] == "Resolution: Failed").await;
+    service.database.run(r#"UPDATE shop_returns SET refused = '["parcel T-1"]'"#).await;
+    let refund = json!({"stage": "Resolution: Processing", "requestedResolution": "Refund"});
+    let changed = service.patch(&request, &service.demo.key, refund).await;
+    assert_eq!(changed.status, 200, "{}", changed.text());
+    until(async || service.read(&request).await["stage"] == "Resolution: Completed").await;
+    let in_shop = async || shop.read(&format!("order?id={sold}")).await["returns"].clone();
+    until(async || in_shop().await[0]["status"] == "CLOSED").await;
+    let returns = in_shop().await;
+    assert_eq!((returns.as_array().unwrap().len(), &returns[0]["exchanges"]), (1, &json!([])));
+    assert_eq!(shop.read("ledger").await.as_array().unwrap().len(), 1);
+    let refused = service.database.texts("SELECT refused FROM shop_returns").await;
+    assert_eq!(refused, ["[]"], "staff tried again");
 }
 
 async fn units_in_another_return_of_the_shop_are_refunded_by_a_person(service: Service) {

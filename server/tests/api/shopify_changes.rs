@@ -31,6 +31,7 @@ macro_rules! by_a_real_clock {
 by_a_real_clock! {
     a_refund_by_hand_lowers_what_can_be_approved
     lost_notices_are_made_up_for_at_night
+    a_list_that_the_shop_ends_is_read_on_from_its_last_change
     stored_orders_equal_the_shop_s_after_a_rough_journey
     an_uninstalled_app_is_shown_until_a_call_succeeds
     what_was_begun_is_done_after_a_stop
@@ -172,6 +173,25 @@ async fn lost_notices_are_made_up_for_at_night(service: Service) {
         "SELECT COUNT(*) FROM purchases p JOIN orders o ON o.account_id = p.account_id AND o.id = p.order_id
         WHERE o.shop <> '' AND p.obstacle = 'NotInOrder'";
     until(async || service.database.number(withdrawn).await == 1).await;
+}
+
+async fn a_list_that_the_shop_ends_is_read_on_from_its_last_change(service: Service) {
+    let shop = StandIn::start();
+    connect(&service, &shop).await;
+    let _workers = start(&service);
+    until_reported(&service, &shop).await;
+    shop.control("travel", json!({"lose": 1})).await;
+    for _ in 0..11 {
+        shop.control("many", json!({"count": 250, "lines": [{"price": "1.00"}]})).await;
+        shop.control("clock", json!({"advance": 2})).await;
+    }
+    sold(&shop, "#6001", 1).await;
+    prove(&service, "6001").await;
+    shop.control("refund", json!({"order": "#6001", "amount": "7.00"})).await; // the last of 2,751 changes
+    shop.control("shop", json!({"longestList": 2_600})).await;
+    read_changes(&service).await;
+    until_refreshed(&service).await;
+    assert_eq!(refunded(&service).await, 700);
 }
 
 async fn stored_orders_equal_the_shop_s_after_a_rough_journey(service: Service) {

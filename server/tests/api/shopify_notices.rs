@@ -136,15 +136,28 @@ async fn a_replaced_secret_is_valid_until_the_new_one_signs(service: Service) {
     let by = async |secret: &'static str| {
         Notice { secret, ..Notice::new(&service, ORDERS, &changed()) }.send(&service).await.0
     };
-    service.clock.set(NOW.plus_days(30));
+    let shown = async || service.read("/api/v0/account").await["bridge"]["previousSecretEndsAt"].clone();
+    assert_eq!(shown().await, json!(NOW.plus_days(30)));
+    service.clock.set(NOW.plus_days(29));
     assert_eq!((by("shpss_1").await, by("shpss_3").await), (200, 401));
-    // A secret that Shopify has not used yet does not take the place of the one that it uses.
+    // A secret that was replaced before Shopify used it counts beside the one that it uses.
     let wrong = json!({"kind": "shopify", "url": "http://127.0.0.1:9", "clientId": "abc", "secret": "shpss_5"});
     for bridge in [&wrong, &bridge] {
         service.patch("/api/v0/account", &service.demo.key, json!({"bridge": bridge})).await;
     }
-    assert_eq!((by("shpss_1").await, by("shpss_5").await), (200, 401));
-    assert_eq!((by("shpss_2").await, by("shpss_1").await, by("shpss_2").await), (200, 401, 200));
+    assert_eq!((by("shpss_1").await, by("shpss_5").await), (200, 200));
+    assert_eq!(shown().await, json!(NOW.plus_days(59)));
+    assert_eq!((by("shpss_2").await, by("shpss_1").await, by("shpss_5").await), (200, 401, 401));
+    assert_eq!(shown().await, json!(null));
+    let told = service.read("/api/v0/audit-entries").await["data"].clone();
+    let forgotten = json!({"bridge": {"previousSecretEndsAt": null}});
+    assert_eq!(told.as_array().unwrap().iter().filter(|one| one["after"] == forgotten).count(), 1, "{told}");
+    // Without such a webhook, it counts for 30 days.
+    connect(&service, "shpss_6").await;
+    assert_eq!((by("shpss_2").await, by("shpss_1").await), (200, 401));
+    service.clock.set(NOW.plus_days(59));
+    assert_eq!(by("shpss_2").await, 401);
+    service.patch("/api/v0/account", &service.demo.key, json!({"bridge": bridge})).await;
     // The secret of another app proves nothing about this one.
     let bridge = json!({"kind": "shopify", "url": "http://127.0.0.1:9", "clientId": "other", "secret": "shpss_4"});
     service.patch("/api/v0/account", &service.demo.key, json!({"bridge": bridge})).await;

@@ -94,23 +94,28 @@ impl Bridge {
             Some(ShopifyAccess::Token { access_token }) => Some(access_token.as_str()),
             Some(ShopifyAccess::App { .. }) | None => None,
         };
-        [Some(connection.secret.as_str()), connection.previous_secret(now), token].into_iter().flatten().collect()
+        let latest = self.shopify().and_then(|shopify| shopify.latest_previous_secret.as_ref());
+        let latest = latest.filter(|previous| previous.signs(now)).map(|previous| previous.secret.as_str());
+        let present = Some(connection.secret.as_str());
+        [present, connection.previous_secret(now), latest, token].into_iter().flatten().collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::integration::{PreviousSecret, ShopifyVersion};
+    use crate::integration::{PreviousSecret, ShopifyDuties, ShopifyVersion};
 
     const END: Timestamp = Timestamp::from_seconds(1_772_366_400);
 
     fn shopify() -> Bridge {
         Bridge::Shopify(Box::new(ShopifyConnection {
             connection: connection(),
+            latest_previous_secret: Some(PreviousSecret { secret: "sealed since".into(), ends_at: Some(END) }),
             version: ShopifyVersion::LATEST,
             access: ShopifyAccess::Token { access_token: "sealed token".into() },
             returns: ShopifyReturns::Refunds,
+            duties: ShopifyDuties::default(),
         }))
     }
 
@@ -139,5 +144,7 @@ mod tests {
         assert_eq!(Bridge::Http(connection()).sealed_secrets(END), ["sealed"]);
         assert_eq!(Bridge::Http(connection()).sealed_secrets(END.plus_seconds(-1)), ["sealed", "sealed before"]);
         assert_eq!(shopify().sealed_secrets(END), ["sealed", "sealed token"]);
+        let all = ["sealed", "sealed before", "sealed since", "sealed token"];
+        assert_eq!(shopify().sealed_secrets(END.plus_seconds(-1)), all);
     }
 }

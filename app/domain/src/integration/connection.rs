@@ -34,11 +34,17 @@ impl std::fmt::Debug for PreviousSecret {
     }
 }
 
+impl PreviousSecret {
+    /// Whether it still signs.
+    pub fn signs(&self, now: Timestamp) -> bool {
+        self.ends_at.is_none_or(|end| now < end)
+    }
+}
+
 impl BridgeConnection {
     /// The previous secret, while it still signs.
     pub fn previous_secret(&self, now: Timestamp) -> Option<&str> {
-        let signs = |previous: &&PreviousSecret| previous.ends_at.is_none_or(|end| now < end);
-        self.previous_secret.as_ref().filter(signs).map(|previous| previous.secret.as_str())
+        self.previous_secret.as_ref().filter(|previous| previous.signs(now)).map(|previous| previous.secret.as_str())
     }
 }
 

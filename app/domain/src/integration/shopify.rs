@@ -1,6 +1,6 @@
 //! The connection to a Shopify shop.
 
-use super::connection::BridgeConnection;
+use super::connection::{BridgeConnection, PreviousSecret};
 use crate::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +12,9 @@ pub struct ShopifyConnection {
     /// webhooks with that secret.
     #[serde(flatten)]
     pub connection: BridgeConnection,
+    /// The secret that was replaced last, if [`BridgeConnection::previous_secret`] is an older one which may still sign.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latest_previous_secret: Option<PreviousSecret>,
     /// The version of the Admin API that Retour calls.
     pub version: ShopifyVersion,
     /// How Retour gets an access token.
@@ -19,6 +22,23 @@ pub struct ShopifyConnection {
     /// What Shopify's admin shows of returns.
     #[serde(default, skip_serializing_if = "ShopifyReturns::is_default")]
     pub returns: ShopifyReturns,
+    /// Whether duties come back with units.
+    #[serde(default, skip_serializing_if = "ShopifyDuties::is_default")]
+    pub duties: ShopifyDuties,
+}
+
+impl ShopifyConnection {
+    /// The secrets that were replaced and may still sign, the oldest first.
+    pub fn previous_secrets(&self, now: Timestamp) -> impl Iterator<Item = &PreviousSecret> {
+        let all = [&self.connection.previous_secret, &self.latest_previous_secret];
+        all.into_iter().flatten().filter(move |previous| previous.signs(now))
+    }
+
+    /// When the last of them stops signing; `None` without one that has an end.
+    pub fn previous_secrets_end_at(&self) -> Option<Timestamp> {
+        let all = [&self.connection.previous_secret, &self.latest_previous_secret];
+        all.into_iter().flatten().filter_map(|previous| previous.ends_at).max()
+    }
 }
 
 /// What Shopify's admin shows of returns. A change applies to returns that are submitted from then on.
@@ -34,6 +54,28 @@ pub enum ShopifyReturns {
 }
 
 string_enum!(ShopifyReturns);
+
+/// Whether the duties that a shopper paid come back with units. A change applies to orders that are read from then on.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", remote = "ShopifyDuties")]
+pub enum ShopifyDuties {
+    /// They stay with the shop.
+    #[default]
+    Keep,
+    /// Units that come back give their share of the duties.
+    Refund,
+}
+
+string_enum!(ShopifyDuties);
+
+impl ShopifyDuties {
+    /// Whether this is the value of a connection that was stored without one.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
 
 impl ShopifyReturns {
     /// Whether this is the value of a connection that was stored without one.

@@ -33,6 +33,7 @@ mod s3_server;
 mod seed;
 mod shopify_changes;
 mod shopify_documents;
+mod shopify_duties;
 mod shopify_exchanges;
 mod shopify_export;
 mod shopify_limits;

@@ -17,6 +17,8 @@ use outbound::{
 use serde_json::{Value, json};
 
 const NUMBER: &str = "R-7K3M9Q2A";
+const PROCESS: &str =
+    "mutation ($input: ReturnProcessInput!) { returnProcess(input: $input) { userErrors { message } } }";
 
 /// Four shirts at 20.00 less 10 %, in size M; L has the same price, XL another one, and S is sold out.
 fn shirts() -> Value {
@@ -246,9 +248,7 @@ async fn what_staff_processed_in_the_shop_is_not_sent_again() {
             "returnId": made["id"], "returnLineItems": [{"id": made["returnLineItems"]["nodes"][0]["id"], "quantity": 1}],
             "exchangeLineItems": if sends { exchanged } else { json!([]) },
         });
-        let mutation =
-            "mutation ($input: ReturnProcessInput!) { returnProcess(input: $input) { userErrors { message } } }";
-        let done = shop().staff(mutation, json!({"input": input})).await;
+        let done = shop().staff(PROCESS, json!({"input": input})).await;
         assert_eq!(done["returnProcess"]["userErrors"], json!([]));
         for _ in 0..2 {
             match resolved(shop(), &mirror, &exchange(&bought, 8_071, 1, "S-L")).await {
@@ -259,4 +259,128 @@ async fn what_staff_processed_in_the_shop_is_not_sent_again() {
         }
         assert_eq!(sent(shop(), &bought).await.len(), usize::from(sends));
     }
+}
+
+/// Staff send units of the return's exchange line, before the units that come back are processed.
+async fn send_by_hand(shop: &Shop, bought: &Bought, quantity: u32) {
+    let order = shop.read(&format!("order?id={}", bought.order_id)).await;
+    let made = &order["returns"][0];
+    let line = json!({"id": made["exchanges"][0]["id"], "quantity": quantity});
+    let input = json!({"returnId": made["id"], "exchangeLineItems": [line]});
+    let done = shop.staff(PROCESS, json!({"input": input})).await;
+    assert_eq!(done["returnProcess"]["userErrors"], json!([]));
+}
+
+#[tokio::test]
+async fn an_exchange_that_staff_sent_early_counts_as_sent_with_its_fulfilment() {
+    let bought = shop().bought(shirts()).await;
+    let mut mirror = mirror(&bought, 1, "S-L");
+    mirror.settle(&shop().shopify()).await;
+    send_by_hand(shop(), &bought, 1).await;
+    let lines = json!([{"line": 1, "quantity": 1}]);
+    shop().control("fulfill", json!({"order": bought.order_id, "lines": lines})).await;
+    // The price has changed since, which no longer matters.
+    shop()
+        .control("variant", json!({"order": bought.order_id, "sku": "S-L", "price": "30.00", "forSale": false}))
+        .await;
+    for _ in 0..2 {
+        let done = resolved(shop(), &mirror, &exchange(&bought, 8_081, 1, "S-L")).await;
+        let expected = format!("{0}-R1, {0}-F2", bought.code);
+        assert_eq!(done, Resolved::Completed { external_reference: Some(expected) });
+    }
+    assert_eq!(sent(shop(), &bought).await.len(), 1);
+    let line = &shop().returns(&bought.order_id).await[0]["returnLineItems"]["nodes"][0];
+    assert_eq!(line["processedQuantity"], 1);
+    mirror.item().is_over = true;
+    assert_eq!(mirror.settle(&shop().shopify()).await, Some(ReturnStatus::Closed));
+}
+
+#[tokio::test]
+async fn an_exchange_of_which_staff_sent_a_part_waits_for_the_rest() {
+    let bought = shop().bought(shirts()).await;
+    let mut mirror = mirror(&bought, 2, "S-L");
+    mirror.settle(&shop().shopify()).await;
+    send_by_hand(shop(), &bought, 1).await;
+    let what = exchange(&bought, 8_091, 2, "S-L");
+    let reason = failed(shop(), &mirror, &what).await;
+    assert!(reason.starts_with("1 of 2 × S-L were sent in Shopify already"), "{reason}");
+    send_by_hand(shop(), &bought, 1).await;
+    for _ in 0..2 {
+        assert!(matches!(resolved(shop(), &mirror, &what).await, Resolved::Completed { .. }));
+    }
+    assert_eq!(sent(shop(), &bought).await.iter().map(|(_, units, _)| units).sum::<u64>(), 2);
+}
+
+#[tokio::test]
+async fn the_line_of_an_exchange_that_became_a_refund_leaves_the_return() {
+    for is_refused in [false, true] {
+        let shop = Shop::start();
+        let bought = shop.bought(shirts()).await;
+        let mut mirror = mirror(&bought, 1, "S-L");
+        mirror.settle(&shop.shopify()).await;
+        mirror.item().dropped_exchange_sku = mirror.item().exchange_sku.take();
+        if is_refused {
+            shop.fail("removeFromReturn", "user-error").await;
+        }
+        mirror.settle(&shop.shopify()).await;
+        let order = shop.read(&format!("order?id={}", bought.order_id)).await;
+        let left = order["returns"][0]["exchanges"].as_array().unwrap().len();
+        assert_eq!((left, mirror.refusals.len()), (usize::from(is_refused), usize::from(is_refused)));
+        assert!(mirror.refusals.iter().all(|text| text.starts_with("Shopify refused to remove an exchange line")));
+        let refund = bought.refund(8_101, 1, 1800);
+        assert!(matches!(resolved(&shop, &mirror, &refund).await, Resolved::Completed { .. }));
+        mirror.item().is_over = true;
+        assert_eq!(mirror.settle(&shop.shopify()).await, Some(ReturnStatus::Closed));
+        assert!(sent(&shop, &bought).await.is_empty());
+    }
+}
+
+#[tokio::test]
+async fn only_the_lines_of_dropped_exchanges_leave_the_return() {
+    let line = |title: &str| json!({"title": title, "sku": format!("{title}-M"), "quantity": 1, "price": "20.00", "variants": [{"sku": "L"}]});
+    let bought = shop().bought(json!({"lines": [line("A"), line("B")]})).await;
+    let mut mirror = mirror(&bought, 1, "L");
+    let mut second = mirror.item().clone();
+    second.purchase_id = bought.line(1).purchase_id.clone();
+    mirror.asked.items.push(second);
+    mirror.settle(&shop().shopify()).await;
+    mirror.item().dropped_exchange_sku = mirror.item().exchange_sku.take();
+    mirror.settle(&shop().shopify()).await;
+    let order = shop().read(&format!("order?id={}", bought.order_id)).await;
+    assert_eq!(order["returns"][0]["exchanges"].as_array().unwrap().len(), 1, "the other item is still exchanged");
+}
+
+#[tokio::test]
+async fn a_refused_exchange_line_leaves_the_return_without_it() {
+    let shop = Shop::start();
+    let bought = shop.bought(shirts()).await;
+    let mut mirror = mirror(&bought, 1, "S-L");
+    shop.fail("returnCreate", "user-error").await;
+    assert_eq!(mirror.settle(&shop.shopify()).await, Some(ReturnStatus::Open));
+    let refusal = mirror.refusals.join(" ");
+    assert!(refusal.starts_with("Shopify refused an exchange line of the return: "), "{refusal}");
+    let reason = failed(&shop, &mirror, &exchange(&bought, 8_111, 1, "S-L")).await;
+    assert!(reason.contains("does not send 1 × S-L"), "{reason}");
+    assert!(matches!(resolved(&shop, &mirror, &bought.refund(8_112, 1, 1800)).await, Resolved::Completed { .. }));
+    assert_eq!((shop.count("RefundOnce").await, shop.returns(&bought.order_id).await.len()), (0, 1));
+}
+
+#[tokio::test]
+async fn units_that_were_sent_for_another_item_do_not_count() {
+    let line = |title: &str| json!({"title": title, "sku": format!("{title}-M"), "quantity": 1, "price": "20.00", "variants": [{"sku": "L"}]});
+    let bought = shop().bought(json!({"lines": [line("A"), line("B")]})).await;
+    let mut mirror = mirror(&bought, 1, "L");
+    let mut second = mirror.item().clone();
+    second.purchase_id = bought.line(1).purchase_id.clone();
+    second.exchange_sku = None; // its exchange is agreed later
+    mirror.asked.items.push(second);
+    mirror.settle(&shop().shopify()).await;
+    let first = exchange(&bought, 8_121, 1, "L");
+    assert!(matches!(resolved(shop(), &mirror, &first).await, Resolved::Completed { .. }));
+    let mut second = exchange(&bought, 8_122, 1, "L");
+    second.items[0].purchase_id = bought.line(1).purchase_id.clone();
+    let reason = failed(shop(), &mirror, &second).await;
+    assert!(reason.contains("has sent 1 × L already, perhaps for another item"), "{reason}");
+    let order = shop().read(&format!("order?id={}", bought.order_id)).await;
+    assert_eq!(order["lines"].as_array().unwrap().len(), 3, "sent once");
 }

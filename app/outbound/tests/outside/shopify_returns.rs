@@ -216,6 +216,30 @@ async fn what_the_shop_refuses_does_not_keep_the_return_from_its_end() {
 }
 
 #[tokio::test]
+async fn of_several_parts_only_the_one_that_the_shop_refuses_is_left_out() {
+    let shop = Shop::start();
+    let line = |title: &str| json!({"title": title, "quantity": 1, "price": "20.00"});
+    let bought = shop.bought(json!({"lines": [line("A"), line("B"), line("C")]})).await;
+    let mut mirror = Mirror::new(&bought, NUMBER, 1);
+    for at in [1, 2] {
+        let purchase_id = bought.line(at).purchase_id.clone();
+        let item = MirroredItem { purchase_id, ..mirror.item().clone() };
+        mirror.asked.items.push(item);
+    }
+    mirror.settle(&shop.shopify()).await;
+    for item in &mut mirror.asked.items {
+        item.units.restocked = 1;
+    }
+    // The errors name no part: of all at first, then of the first one.
+    let fail = json!({"operation": "reverseFulfillmentOrderDispose", "how": "user-error", "times": 2});
+    shop.control("fail", fail).await;
+    mirror.settle(&shop.shopify()).await;
+    let made = shop.returns(&bought.order_id).await;
+    assert_eq!(disposed(&made[0]), ["NOT_RESTOCKED 1", "RESTOCKED 1", "RESTOCKED 1"]);
+    assert_eq!(mirror.refusals.len(), 1, "{:?}", mirror.refusals);
+}
+
+#[tokio::test]
 async fn units_that_do_not_come_back_can_be_returned_again() {
     let bought = shop().bought(mugs()).await;
     let mut first = Mirror::new(&bought, NUMBER, 3);

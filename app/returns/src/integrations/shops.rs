@@ -108,7 +108,8 @@ impl Retour {
                 let mirrors = account.bridge.mirrors_returns();
                 // An exchange needs a return in Shopify.
                 let offers = mirrors && account.policy.resolutions.contains(&Resolution::Exchange);
-                Ok(ShopConnection::Shopify(Box::new(shop.reading_returns(mirrors).offering_exchanges(offers))))
+                let shop = shop.reading_returns(mirrors).offering_exchanges(offers).with_duties(shopify.duties);
+                Ok(ShopConnection::Shopify(Box::new(shop)))
             }
         }
     }

@@ -14,6 +14,7 @@ use domain::{
     integration::{Bridge, BridgeConnection, IntegrationOperation},
 };
 use outbound::shops::shopify::{NotJson, NoticedCustomer, ShopNotice, is_signed, notice_of};
+use serde_json::json;
 use store::{
     accounts, order_refreshes,
     privacy_requests::{self, PrivacyRequest, PrivacyWork},
@@ -67,7 +68,7 @@ impl Retour {
         let signed_by = signer(&secrets, &notice);
         let Some(account) = found.filter(|_| signed_by.is_some()) else { return Err(ShopNoticeRefused::NotBelieved) };
         if signed_by == Some(Signer::Current) && secrets.len() > 1 {
-            self.forget_previous_secret(&account).await?;
+            self.forget_previous_secrets(&account).await?;
         }
         let says = notice_of(notice.topic, notice.body)?;
         let connection = account.bridge.connection().or_broken()?;
@@ -102,8 +103,8 @@ impl Retour {
         Ok(())
     }
 
-    /// Shopify signs with a new secret once the previous one is revoked, so nobody can sign with that any more.
-    async fn forget_previous_secret(&self, account: &Account) -> Result<()> {
+    /// Shopify signs with a new secret once all previous ones are revoked, so nobody can sign with those any more.
+    async fn forget_previous_secrets(&self, account: &Account) -> Result<()> {
         let mut writing = self.store.write().await?;
         accounts::hold(writing.db(), account.id).await?;
         let mut now = accounts::find(writing.db(), account.id).await?.or_broken()?;
@@ -112,8 +113,12 @@ impl Retour {
         }
         if let Bridge::Shopify(shopify) = &mut now.bridge {
             shopify.connection.previous_secret = None;
+            shopify.latest_previous_secret = None;
         }
-        accounts::update(writing.db(), &now, self.now()).await?;
+        let at = self.now();
+        accounts::update(writing.db(), &now, at).await?;
+        let after = json!({"bridge": {"previousSecretEndsAt": null}});
+        audit::record_by_shop(&mut writing, account.id, at, AuditAction::AccountUpdated, Some(after));
         Ok(writing.commit().await?)
     }
 
@@ -121,10 +126,10 @@ impl Retour {
     fn notice_secrets(&self, account: &Account) -> Result<Vec<String>> {
         let Some(shopify) = account.bridge.shopify() else { return Ok(Vec::new()) };
         let current = self.open_bridge_secret(account.id, &shopify.connection.secret)?;
-        // The key that encrypts the previous secret may be gone.
-        let previous = shopify.connection.previous_secret(self.now());
-        let previous = previous.and_then(|sealed| self.open_bridge_secret(account.id, sealed).ok());
-        Ok([Some(current), previous].into_iter().flatten().collect())
+        // The key that encrypts a previous secret may be gone.
+        let previous = shopify.previous_secrets(self.now());
+        let previous = previous.filter_map(|previous| self.open_bridge_secret(account.id, &previous.secret).ok());
+        Ok(std::iter::once(current).chain(previous).collect())
     }
 
     /// Requests that an order is read again, if it is stored, and with a notice of a return that its returns are compared.

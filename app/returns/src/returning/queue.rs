@@ -124,6 +124,7 @@ impl Change<'_> {
         let order_id = returned.item(request.purchase_id)?.order_id;
         if first_asked_at.is_some() {
             self.check_shop(writing, request.id, order_id).await?;
+            shop_returns::try_again(writing.db(), self.account.id, returned.order.id, order_id).await?;
         }
         let settlement = Settlement {
             account_id: self.account.id,

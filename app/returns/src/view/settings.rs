@@ -6,7 +6,9 @@ use domain::{
     address::Address,
     base::host::HostName,
     branding::Branding,
-    integration::{self, BridgeKind, Carrier, CarrierKind, ShopifyAccess, ShopifyReturns, ShopifyVersion},
+    integration::{
+        self, BridgeKind, Carrier, CarrierKind, ShopifyAccess, ShopifyDuties, ShopifyReturns, ShopifyVersion,
+    },
     money::Prices,
     payment::PaymentKind,
     policy::{
@@ -148,10 +150,17 @@ pub struct Bridge {
     /// For `shopify`: what its admin shows of returns. Other kinds have no such field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub returns: Option<ShopifyReturns>,
+    /// For `shopify`: whether units that come back give their share of the duties. Other kinds have no such field.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub duties: Option<ShopifyDuties>,
     /// For `shopify`: the path of this server that Shopify sends its webhooks to. Set the privacy topics to it in the app's settings.
     /// Other kinds have no such field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub notices_url: Option<String>,
+    /// For `http` and `shopify`, after the secret was replaced: when the previous secret stops to count. For `shopify`, it stops before
+    /// if a webhook has the new secret. Otherwise there is no such field.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub previous_secret_ends_at: Option<Timestamp>,
 }
 
 impl Bridge {
@@ -166,7 +175,12 @@ impl Bridge {
             version: bridge.shopify().map(|shopify| shopify.version),
             client_id: bridge.shopify().and_then(client_id),
             returns: bridge.shopify().map(|shopify| shopify.returns),
+            duties: bridge.shopify().map(|shopify| shopify.duties),
             notices_url: bridge.shopify().map(|_| format!("/api/v0/shop-notices/shopify/{account}")),
+            previous_secret_ends_at: match bridge.shopify() {
+                Some(shopify) => shopify.previous_secrets_end_at(),
+                None => bridge.connection().and_then(|known| known.previous_secret.as_ref()?.ends_at),
+            },
         }
     }
 }

@@ -27,15 +27,18 @@ store::on_each_database! {
     async fn an_app_is_connected_by_its_client_id(database: Database) {
         let shop = Hooked::open(&database).await.shop;
         let app = json!({"kind": "shopify", "url": "Fjord-Fern.myshopify.com", "clientId": "abc", "secret": "shpss_hidden"});
-        let shown = json!({"kind": "shopify", "url": URL, "version": "2026-10", "clientId": "abc", "returns": "refunds"});
+        let shown = json!({"kind": "shopify", "url": URL, "version": "2026-10", "clientId": "abc", "returns": "refunds", "duties": "keep"});
         assert_eq!(set(&shop, app).await, shown);
         let kept = &database.texts("SELECT bridge FROM accounts").await[0];
         assert!(kept.contains("abc") && !kept.contains("hidden"), "{kept}");
         // The secret stays while the shop and the client id stay, and so does the version.
         let older = json!({"kind": "shopify", "url": URL, "version": "2026-07"});
-        let shown = json!({"kind": "shopify", "url": URL, "version": "2026-07", "clientId": "abc", "returns": "refunds"});
+        let shown = json!({"kind": "shopify", "url": URL, "version": "2026-07", "clientId": "abc", "returns": "refunds", "duties": "keep"});
         assert_eq!(set(&shop, older).await, shown);
         assert_eq!(set(&shop, json!({"kind": "shopify", "url": URL, "clientId": "abc"})).await, shown);
+        for bridge in [json!({"kind": "shopify", "url": URL, "duties": "refund"}), json!({"kind": "shopify", "url": URL})] {
+            assert_eq!(set(&shop, bridge).await["duties"], "refund", "it stays");
+        }
         assert_eq!(wrong(&shop, json!({"kind": "shopify", "url": URL, "clientId": "other"})).await, ["bridge.secret"]);
         let elsewhere = json!({"kind": "shopify", "url": "evil.myshopify.com"});
         assert_eq!(wrong(&shop, elsewhere).await, ["bridge.clientId", "bridge.secret"]);
@@ -47,7 +50,7 @@ store::on_each_database! {
         assert_eq!(wrong(&shop, token("shpat_hidden")).await, ["bridge.secret"]);
         let mut first = token("shpat_hidden");
         first["secret"] = json!("shpss_hidden");
-        let shown = json!({"kind": "shopify", "url": URL, "version": "2026-10", "returns": "refunds"});
+        let shown = json!({"kind": "shopify", "url": URL, "version": "2026-10", "returns": "refunds", "duties": "keep"});
         assert_eq!(set(&shop, first).await, shown);
         let kept = database.texts("SELECT bridge FROM accounts").await.remove(0);
         assert!(kept.contains("accessToken") && !kept.contains("hidden"), "{kept}");
@@ -100,7 +103,7 @@ store::on_each_database! {
             let other = json!({"kind": kind, "url": "http://127.0.0.1:9/", "secret": SECRET, "returns": "mirror"});
             assert_eq!(wrong(&shop, other).await, ["bridge.returns"], "{kind}");
         }
-        let http = json!({"kind": "http", "url": "http://127.0.0.1:9/", "secret": SECRET, "clientId": "abc", "version": "2026-10", "returns": "refunds"});
-        assert_eq!(wrong(&shop, http).await, ["bridge.clientId", "bridge.version", "bridge.returns"]);
+        let http = json!({"kind": "http", "url": "http://127.0.0.1:9/", "secret": SECRET, "clientId": "abc", "version": "2026-10", "returns": "refunds", "duties": "keep"});
+        assert_eq!(wrong(&shop, http).await, ["bridge.clientId", "bridge.version", "bridge.returns", "bridge.duties"]);
     }
 }

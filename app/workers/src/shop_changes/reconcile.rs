@@ -58,6 +58,7 @@ impl Workers {
             }
             one.begun_at = Some(self.retour.now());
         }
+        let mut last = None;
         for _ in 0..PAGES {
             let page = match self.read_page(&account, &shopify, &one).await {
                 Ok(page) => page,
@@ -72,6 +73,11 @@ impl Workers {
             if !again_on_deadlock(|| self.keep_page(&account, &one, &page)).await? || is_end {
                 return Ok(());
             }
+            last = page.orders.last().map(|order| order.updated_at).or(last);
+        }
+        if let Some(through) = last.and_then(|last| read_through(list_start(&one), last)) {
+            one.changes_read_through = through;
+            one.list_cursor.clear();
         }
         self.read_again(&one, self.retour.now()).await
     }
@@ -82,7 +88,7 @@ impl Workers {
         shopify: &Shopify,
         one: &ShopReconciliation,
     ) -> Result<ChangedOrders, BridgeError> {
-        let (now, since) = (self.retour.now(), one.changes_read_through.plus_seconds(-OVERLAP));
+        let (now, since) = (self.retour.now(), list_start(one));
         let after = Some(one.list_cursor.as_str()).filter(|cursor| !cursor.is_empty());
         let call = Box::pin(shopify.list_changed(since, after, now)); // a call is large
         self.ask_shop(account, |error| Some(next_attempt(error, one.tries, now).0), call).await
@@ -141,6 +147,17 @@ impl Workers {
     }
 }
 
+/// The time from which the changes are listed.
+fn list_start(one: &ShopReconciliation) -> Timestamp {
+    one.changes_read_through.plus_seconds(-OVERLAP)
+}
+
+/// What counts as read if a list begins anew at its last change: then it does not get so long that Shopify ends it, and a failure
+/// repeats only a part. `None` if it would begin at the same second.
+fn read_through(start: Timestamp, last: Timestamp) -> Option<Timestamp> {
+    (last.seconds() > start.seconds()).then(|| last.plus_seconds(OVERLAP))
+}
+
 /// When a failed call is repeated, and the number of failures by then.
 fn next_attempt(error: &BridgeError, tries: u32, now: Timestamp) -> (Timestamp, u32) {
     let next = NextAttempt::after(error, tries, BACK_OFF, now);
@@ -190,7 +207,16 @@ impl Job for ShopReconciliation {
 
 #[cfg(test)]
 mod tests {
-    use super::is_reachable;
+    use super::{OVERLAP, is_reachable, read_through};
+    use domain::Timestamp;
+
+    #[test]
+    fn a_list_begins_anew_at_its_last_change_unless_that_is_its_first_second() {
+        let start = Timestamp::from_seconds(1_772_366_400);
+        assert_eq!(read_through(start, start), None);
+        let last = start.plus_seconds(1);
+        assert_eq!(read_through(start, last), Some(last.plus_seconds(OVERLAP)));
+    }
 
     #[test]
     fn a_shop_reaches_https_and_a_stand_in_its_own_machine() {

@@ -3,7 +3,7 @@
 use domain::{
     Locale, ReturnRequestId,
     policy::Resolution,
-    returning::{ReturnRequest, Shipment, ShipmentStatus},
+    returning::{DraftReturnOrder, ReturnRequest, Shipment, ShipmentStatus},
     stage::{Disposition, RequestState, StageName},
 };
 use outbound::shops::shopify::{MirroredDecision, MirroredItem, MirroredParcel, MirroredReturn, MirroredUnits};
@@ -55,7 +55,7 @@ impl Aim {
                 order_id: bought.order_external_id,
                 return_order_number: order.number,
                 external_id: one.external_id.clone(),
-                items: requests.iter().map(|request| item(request, reason_of(request))).collect(),
+                items: requests.iter().map(|request| item(request, &draft, reason_of(request))).collect(),
                 parcels: parcels.into_iter().filter_map(parcel).collect(),
                 refused: one.refused.clone(),
             },
@@ -65,12 +65,16 @@ impl Aim {
     }
 }
 
-fn item(request: &ReturnRequest, reason: String) -> MirroredItem {
+fn item(request: &ReturnRequest, draft: &DraftReturnOrder, reason: String) -> MirroredItem {
+    let exchange_sku = exchange_sku(request);
+    let submitted = draft.items.iter().find(|item| item.purchase_id == request.purchase_id);
+    let submitted_sku = submitted.and_then(|item| item.exchange_for.as_ref()).map(|wanted| wanted.sku.clone());
     MirroredItem {
         purchase_id: request.purchase_external_id.clone(),
         quantity: request.quantity,
         reason,
-        exchange_sku: exchange_sku(request),
+        dropped_exchange_sku: submitted_sku.filter(|sku| exchange_sku.as_ref() != Some(sku)),
+        exchange_sku,
         decision: decision(&request.state),
         units: units(&request.state),
         is_over: request.state.stage.name().is_end(),
@@ -79,7 +83,10 @@ fn item(request: &ReturnRequest, reason: String) -> MirroredItem {
 
 /// What is sent instead, if the shopper gets an exchange and it is known what.
 fn exchange_sku(request: &ReturnRequest) -> Option<String> {
-    let wanted = request.exchange_for.as_ref().filter(|_| request.requested_resolution == Resolution::Exchange);
+    let stage = request.state.stage.name();
+    let is_given = !stage.is_end() || stage == StageName::ResolutionCompleted;
+    let is_exchange = is_given && request.requested_resolution == Resolution::Exchange;
+    let wanted = request.exchange_for.as_ref().filter(|_| is_exchange);
     wanted.map(|wanted| wanted.sku.clone())
 }
 

@@ -273,7 +273,7 @@ impl Workers {
                 self.tell_of(writing, one, aim, message, None).await
             }
             Next::Over(reason) if !reason.is_empty() => self.tell_of(writing, one, aim, reason, None).await,
-            Next::Without(RefusedParts { reason, .. }) => {
+            Next::Without(RefusedParts { reason: Some(reason), .. }) => {
                 let text = format!("{reason} Retour goes on without it.");
                 self.tell_of(writing, one, aim, &text, None).await
             }

@@ -162,7 +162,7 @@ function shown(operation) {
     __typename: 'BulkOperation', id: operation.id, status, type: 'QUERY', query: operation.query, createdAt: operation.createdAt,
     completedAt: operation.completedAt, errorCode: running(operation) ? null : operation.ending.errorCode,
     objectCount: String(operation.objects), rootObjectCount: String(operation.roots),
-    fileSize: status === 'COMPLETED' && bytes ? String(bytes) : null, url: status === 'COMPLETED' && bytes ? url : null,
+    fileSize: status === 'COMPLETED' && bytes ? String(bytes + (file.sizeOff ?? 0)) : null, url: status === 'COMPLETED' && bytes ? url : null,
     partialDataUrl: status === 'FAILED' && operation.ending.partial ? url : null,
   };
 }
@@ -186,8 +186,8 @@ export function bulkFile(shop, request, response, name) {
   const size = statSync(operation.path).size - (file.cut ?? 0);
   const from = file.withoutRanges ? 0 : Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0);
   if (from >= size && from > 0) return response.writeHead(416, { 'content-range': `bytes */${size}` }).end();
-  const headers = { 'content-type': 'application/jsonl', 'accept-ranges': 'bytes', 'content-length': size - from };
-  if (from) headers['content-range'] = `bytes ${from}-${size - 1}/${size}`;
+  const headers = { 'content-type': 'application/jsonl', 'accept-ranges': 'bytes', ...(file.withoutSize ? {} : { 'content-length': size - from }) };
+  if (from) headers['content-range'] = `bytes ${from}-${size - 1}/${file.withoutSize ? '*' : size}`;
   response.writeHead(from ? 206 : 200, headers);
   if (!size) return response.end();
   // The connection breaks once after that many bytes, counted from the start of the file.

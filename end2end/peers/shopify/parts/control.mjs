@@ -10,7 +10,7 @@ import { Shop } from './shop.mjs';
 import { leftOf, leftOn, paymentsOf, received, refunded, unitsOf } from './sums.mjs';
 
 const HOWS = ['before', 'before-close', 'after', 'after-close', 'throttled', 'slow', 'slow-after', 'held', '429', 'user-error'];
-const FILE = ['raw', 'after', 'cut', 'breakAt', 'url', 'withoutRanges'];
+const FILE = ['raw', 'after', 'cut', 'breakAt', 'url', 'withoutRanges', 'withoutSize', 'sizeOff'];
 
 /** Returns the value of a control call. `state` is { shop, bucket, sizing }. */
 export async function control(state, path, body, search) {
@@ -116,7 +116,7 @@ export const actions = {
   },
   shop({ shop }, body) {
     for (const [name, value] of Object.entries(body)) {
-      if (!['name', 'currency', 'prefix', 'suffix', 'taxesIncluded', 'storeCredit', 'creditTransactions', 'protectedData', 'bulkPolls'].includes(name)) throw new Error(`the shop has no ${name}`);
+      if (!['name', 'currency', 'prefix', 'suffix', 'taxesIncluded', 'storeCredit', 'creditTransactions', 'protectedData', 'bulkPolls', 'longestList'].includes(name)) throw new Error(`the shop has no ${name}`);
       shop[name] = value;
     }
   },

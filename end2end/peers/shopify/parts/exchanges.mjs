@@ -32,6 +32,23 @@ export function readProcessed(shop, found, inputs, errors) {
   });
 }
 
+/** Reads which units leave a return that would be sent. Those that were sent stay. */
+export function readRemoved(shop, found, inputs, errors) {
+  return (inputs ?? []).map(({ exchangeLineItemId, quantity }, at) => {
+    const exchange = shop.find(exchangeLineItemId, 'ExchangeLineItem');
+    const field = ['exchangeLineItems', String(at)];
+    if (exchange?.return !== found || !found.exchanges.includes(exchange)) errors.push(userError([...field, 'exchangeLineItemId'], 'Exchange line item not found.', 'NOT_FOUND'));
+    else if (quantity < 1 || quantity > exchange.quantity - exchange.processed) errors.push(userError([...field, 'quantity'], 'Quantity is more than can be removed.', 'INVALID'));
+    return { exchange, quantity };
+  });
+}
+
+/** Takes units out of a return that would be sent. */
+export function dropExchanges(found, dropped) {
+  for (const { exchange, quantity } of dropped) exchange.quantity -= quantity;
+  found.exchanges = found.exchanges.filter(({ quantity }) => quantity > 0);
+}
+
 /** The tax rate of an exchange is that of the order's line of the same product. */
 const taxRateOf = (order, variant) => order.lines.find(({ product }) => product === variant.product)?.taxRate ?? '0';
 

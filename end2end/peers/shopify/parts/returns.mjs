@@ -1,6 +1,6 @@
 // Returns: from the request to the refund. returnProcess confirms what arrived, disposes of it, refunds, and sends what is exchanged.
 import { inputOnly, notModelled, userError } from './answers.mjs';
-import { readExchanges, readProcessed, sendExchanges } from './exchanges.mjs';
+import { dropExchanges, readExchanges, readProcessed, readRemoved, sendExchanges } from './exchanges.mjs';
 import { fraction, parse, scale } from './money.mjs';
 import { giveBack, paymentErrors, readCredit } from './refunds.mjs';
 import { closeIfDone, dispose, dropLine, makeReverseOrders, readDispositions } from './reverse.mjs';
@@ -31,7 +31,7 @@ function create(shop, { orderId, returnLineItems, returnShippingFee, exchangeLin
     inputOnly(one, 'ReturnLineItemInput', lineFields);
     const item = shop.find(one.fulfillmentLineItemId, 'FulfillmentLineItem');
     const field = ['returnLineItems', String(at)];
-    if (item?.fulfillment.order !== order) return errors.push(wrong([...field, 'fulfillmentLineItemId'], 'Fulfillment line item not found.', 'NOT_FOUND'));
+    if (item?.fulfillment.order !== order) return errors.push(wrong([...field, 'fulfillmentLineItemId'], 'Fulfillment Line Item was not found.', 'NOT_FOUND'));
     asked.set(item, (asked.get(item) ?? 0) + one.quantity);
     if (one.quantity < 1) errors.push(wrong([...field, 'quantity'], 'Quantity must be greater than 0.', 'GREATER_THAN'));
     if (asked.get(item) > returnable(item)) errors.push(wrong([...field, 'quantity'], 'Return line item has an invalid quantity.', 'INVALID'));
@@ -44,7 +44,8 @@ function create(shop, { orderId, returnLineItems, returnShippingFee, exchangeLin
     };
   });
   const exchanges = readExchanges(shop, exchangeLineItems, errors);
-  if (errors.length) return refused(...errors);
+  const root = status === 'REQUESTED' ? 'input' : 'returnInput';
+  if (errors.length) return refused(...errors.map((one) => ({ ...one, field: [root, ...one.field] })));
   const made = shop.keep('Return', {
     order, status, name: `${order.name}-R${order.returns.length + 1}`, createdAt: shop.time(), closedAt: null, approvedAt: null, decline: null,
     refunds: [], reverseOrders: [], shippingFee: returnShippingFee ? parse(returnShippingFee.amount.amount, order.money.presentment) : null,
@@ -105,22 +106,23 @@ export const returnMutations = {
 
 /** Units that are processed or disposed of stay in the return. */
 function remove(shop, found, { returnLineItems, exchangeLineItems }) {
-  if (exchangeLineItems?.length) throw notModelled('removeFromReturn of exchange lines');
   const errors = [];
+  const dropped = readRemoved(shop, found, exchangeLineItems, errors);
   const wanted = (returnLineItems ?? []).map(({ returnLineItemId, quantity }, at) => {
     const item = shop.find(returnLineItemId, 'ReturnLineItem');
     const field = ['returnLineItems', String(at)];
     if (item?.return !== found || !found.items.includes(item)) errors.push(wrong([...field, 'returnLineItemId'], 'Return line item not found.', 'NOT_FOUND'));
-    else if (quantity < 1 || quantity > item.quantity - Math.max(item.processed, item.disposed)) errors.push(wrong([...field, 'quantity'], 'Quantity is more than can be removed.', 'INVALID'));
+    else if (quantity < 1 || quantity > item.quantity - Math.max(item.processed, item.disposed)) errors.push(wrong([...field, 'quantity'], 'Return line item has an invalid quantity.', 'INVALID'));
     return { item, quantity };
   });
   if (errors.length) return errors[0];
-  if (!wanted.length) return wrong(['returnLineItems'], 'Nothing to remove.', 'BLANK');
-  if (wanted.reduce((sum, { quantity }) => sum + quantity, 0) === found.items.reduce((sum, { quantity }) => sum + quantity, 0)) return wrong(['returnLineItems'], 'A return needs at least one return line item.', 'INVALID');
+  if (!wanted.length && !dropped.length) return wrong(['returnLineItems'], 'Nothing to remove.', 'BLANK');
+  if (wanted.length && wanted.reduce((sum, { quantity }) => sum + quantity, 0) === found.items.reduce((sum, { quantity }) => sum + quantity, 0)) return wrong(['returnLineItems'], 'A return needs at least one return line item.', 'INVALID');
   for (const { item, quantity } of wanted) {
     item.quantity -= quantity;
     if (!item.quantity) dropLine(found, item);
   }
+  dropExchanges(found, dropped);
   return undefined;
 }
 

@@ -41,6 +41,7 @@ export class Shop {
   planned = { failure: null, file: {} }; // how the next bulk operation ends, if not well, and what is wrong with its file
   downloads = []; // requests for the files of bulk operations
   bulkPolls = 1; // how often a bulk operation is still running when the app asks
+  longestList = 25_000; // the objects after which a list of orders has no more pages
   keys = new Map(); // idempotency keys of mutations
   everything = new Map(); // by global id, for `node`
   #tokens = new Map([[CUSTOM_TOKEN, Infinity]]);

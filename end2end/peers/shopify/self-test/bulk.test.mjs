@@ -26,6 +26,18 @@ async function ended(query, group) {
   }
 }
 
+test('the file may have another size than the operation says, and its server may say none', async () => {
+  await shop.control('orders', { lines: [{ price: '1.00' }] });
+  await shop.control('file', { sizeOff: -3, withoutSize: true });
+  const { url, fileSize } = await ended(ORDERS);
+  const whole = await fetch(url);
+  assert.equal(whole.headers.get('content-length'), null);
+  assert.equal((await whole.text()).length, Number(fileSize) + 3);
+  const part = await fetch(url, { headers: { range: 'bytes=10-' } });
+  assert.match(part.headers.get('content-range'), /^bytes 10-\d+\/\*$/);
+  await part.text();
+});
+
 const linesOf = async ({ url }) => (await (await fetch(url)).text()).trim().split('\n').map((line) => JSON.parse(line));
 
 test('an operation ends with a file of lines that name their parents', async () => {

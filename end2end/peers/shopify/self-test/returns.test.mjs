@@ -157,6 +157,22 @@ test('metafields are set all or none, and tags are added once', async () => {
   assert.deepEqual(tagsAdd.node.tags, ['a', 'b']);
 });
 
+const removeExchange = async (id, exchange) => (await shop.data(`mutation ($id: ID!, $lines: [ExchangeLineItemRemoveFromReturnInput!]) {
+  removeFromReturn(returnId: $id, exchangeLineItems: $lines) { return { exchangeLineItems(first: 5) { nodes { id } } } userErrors { field code } } }`,
+{ id, lines: [{ exchangeLineItemId: exchange, quantity: 1 }] })).removeFromReturn;
+
+test('units that were not sent can be removed from what a return sends', async () => {
+  const made = await shop.control('orders', { lines: [{ quantity: 1, price: '20.00', sku: 'S-M' }] });
+  const { order: { lineItems: { nodes: [{ product }] } } } = await shop.data('query ($id: ID!) { order(id: $id) { lineItems(first: 1) { nodes { product { variants(first: 1) { nodes { id } } } } } } }', { id: made.id });
+  const { returnCreate: { return: opened } } = await shop.data(`mutation ($input: ReturnInput!) { returnCreate(returnInput: $input) {
+    return { id exchangeLineItems(first: 5) { nodes { id lineItems { id } } } } userErrors { code } } }`,
+  { input: { orderId: made.id, returnLineItems: [{ fulfillmentLineItemId: made.lines[0].fulfillmentLineItemIds[0], quantity: 1, returnReason: 'UNWANTED' }], exchangeLineItems: [{ variantId: product.variants.nodes[0].id, quantity: 1 }] } });
+  const [exchange] = opened.exchangeLineItems.nodes;
+  assert.deepEqual(exchange.lineItems, []);
+  assert.deepEqual(await removeExchange(opened.id, exchange.id), { return: { exchangeLineItems: { nodes: [] } }, userErrors: [] });
+  assert.deepEqual((await removeExchange(opened.id, exchange.id)).userErrors, [{ field: ['exchangeLineItems', '0', 'exchangeLineItemId'], code: 'NOT_FOUND' }]);
+});
+
 test('an exchange sends a variant when its return is processed, once, at the discount that it was given', async () => {
   const made = await shop.control('orders', {
     lines: [{ title: 'Shirt', quantity: 2, price: '20.00', taxRate: '0.19', sku: 'S-M', variants: [{ sku: 'S-L' }] }], discounts: [{ code: 'TEN', percent: '10' }],
@@ -180,6 +196,7 @@ test('an exchange sends a variant when its return is processed, once, at the dis
   const input = { returnId: opened.id, returnLineItems: [{ id: line.id, quantity: 1 }], exchangeLineItems: [{ id: exchange.id, quantity: 1 }] };
   assert.deepEqual((await process(input)).userErrors, []);
   assert.equal((await process({ ...input, returnLineItems: [] })).userErrors.length, 1);
+  assert.deepEqual((await removeExchange(opened.id, exchange.id)).userErrors, [{ field: ['exchangeLineItems', '0', 'quantity'], code: 'INVALID' }]);
   const after = await shop.control(`order?id=${encodeURIComponent(made.id)}`);
   assert.deepEqual(after.lines.map(({ sku, current, total }) => [sku, current, total]), [['S-M', 1, '36.00'], ['S-L', 1, '18.00']]);
   assert.deepEqual(await shop.control('ledger'), []);

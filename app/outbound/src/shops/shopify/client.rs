@@ -13,7 +13,10 @@ use crate::{
     bridge::{BridgeError, MAX_ANSWER_BYTES, Unavailable, parse, success_body},
     http::{Bytes, Call, CallError, Endpoint, Http, HttpResponse, Method},
 };
-use domain::{Timestamp, integration::ShopifyVersion};
+use domain::{
+    Timestamp,
+    integration::{ShopifyDuties, ShopifyVersion},
+};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -39,6 +42,8 @@ pub(super) struct ShopifyApi {
     pub reads_returns: bool,
     /// Whether look-ups read what an order's lines can be exchanged for.
     pub offers_exchanges: bool,
+    /// Whether duties come back with units.
+    pub duties: ShopifyDuties,
     pub tokens: TokenSource,
 }
 

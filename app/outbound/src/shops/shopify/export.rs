@@ -13,7 +13,7 @@ use crate::{
     bridge::BridgeError,
     http::{CallError, Endpoint, Http, ResponseStream},
 };
-use domain::Timestamp;
+use domain::{Timestamp, integration::ShopifyDuties};
 use serde::Deserialize;
 use serde_json::json;
 use std::{fmt, time::Duration};
@@ -54,7 +54,7 @@ pub enum ExportState {
 pub struct ExportFile {
     /// Where it is.
     pub url: Endpoint,
-    /// Its size.
+    /// Its size as Shopify says. The file's server knows better.
     pub bytes: u64,
 }
 
@@ -114,7 +114,7 @@ pub enum ExportError {
     #[error("the download of the export broke off: {0}")]
     Download(CallError),
     /// The file is shorter or longer than it should be.
-    #[error("the file of the export has another size than Shopify says")]
+    #[error("the file of the export has another size than its server or Shopify says")]
     OtherSize,
     /// The file has other content.
     #[error("the file is no export of orders: expected JSON lines that begin with an order")]
@@ -235,6 +235,7 @@ fn file(operation: &Operation) -> Result<Option<ExportFile>, ExportError> {
 /// The orders in the file of an export, as it is downloaded.
 pub struct ExportedOrders {
     stream: ResponseStream,
+    /// The size of the file.
     bytes: u64,
     /// The bytes before the position that was asked for, which a server sends if it knows no ranges.
     to_skip: u64,
@@ -245,7 +246,12 @@ pub struct ExportedOrders {
 
 impl ExportedOrders {
     /// Begins the download at a position after which an order begins: 0, or [`ExportedOrder::end`].
-    pub(super) async fn open(http: &Http, file: &ExportFile, from: u64) -> Result<Self, ExportError> {
+    pub(super) async fn open(
+        http: &Http,
+        file: &ExportFile,
+        from: u64,
+        duties: ShopifyDuties,
+    ) -> Result<Self, ExportError> {
         let http = http.clone().with_timeout(PIECE_TIMEOUT);
         let stream = http.stream(&file.url, from).await.map_err(ExportError::Download)?;
         let to_skip = match (stream.status, stream.starts_at) {
@@ -254,8 +260,10 @@ impl ExportedOrders {
             (403 | 404 | 410, _) => return Err(ExportError::Gone),
             (status, _) => return Err(ExportError::FileStatus(status)),
         };
-        let (lines, orders) = (LineSplitter::at(from), OrderJoiner::default());
-        Ok(Self { stream, bytes: file.bytes, to_skip, lines, orders, has_ended: false })
+        let (lines, orders) = (LineSplitter::at(from), OrderJoiner::new(duties));
+        // Shopify's figure may be inexact, so it counts only if the server has none.
+        let bytes = stream.size.unwrap_or(file.bytes);
+        Ok(Self { stream, bytes, to_skip, lines, orders, has_ended: false })
     }
 
     /// The next order; `None` at the end of the file.

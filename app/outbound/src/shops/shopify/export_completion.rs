@@ -9,6 +9,7 @@ use super::{
     export_orders::{ExportedContent, content_of},
 };
 use crate::bridge::BridgeError;
+use domain::integration::ShopifyDuties;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -80,7 +81,7 @@ pub(super) async fn complete(
     if answers.len() != asked.len() {
         return Err(BridgeError::bad_field("data.orders", "expected an entry for each order that was asked for"));
     }
-    Ok(asked.iter().zip(answers).map(|(order, answer)| order.completed(answer)).collect())
+    Ok(asked.iter().zip(answers).map(|(order, answer)| order.completed(answer, session.api.duties)).collect())
 }
 
 impl IncompleteOrder {
@@ -93,7 +94,7 @@ impl IncompleteOrder {
         self.node.get("fulfillments").and_then(Value::as_array).map_or(0, Vec::len)
     }
 
-    fn completed(&self, answer: Option<Map<String, Value>>) -> ExportedContent {
+    fn completed(&self, answer: Option<Map<String, Value>>, duties: ShopifyDuties) -> ExportedContent {
         let Some(mut answer) = answer else { return self.to_be_read() };
         let is_same = |name: &str| {
             let before = self.node.get(name).and_then(Value::as_str);
@@ -104,7 +105,7 @@ impl IncompleteOrder {
         }
         let mut order = self.node.clone();
         order.insert("fulfillments".to_owned(), answer.remove("fulfillments").unwrap_or_default());
-        content_of(self.name.clone(), order, &self.lines)
+        content_of(self.name.clone(), order, &self.lines, duties)
     }
 }
 

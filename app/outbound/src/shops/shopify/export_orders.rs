@@ -11,6 +11,7 @@ use crate::{
     bridge::{BridgeError, contract::Purchases},
     shops::text::bounded_text,
 };
+use domain::integration::ShopifyDuties;
 use serde_json::{Map, Value, json};
 
 /// The most lines of an order in the contract.
@@ -77,6 +78,8 @@ pub(super) struct OrderJoiner {
     current: Option<JoinedOrder>,
     /// The order that the last stray lines name, so that it is reported once.
     stray_of: Option<String>,
+    /// Whether duties come back with units.
+    duties: ShopifyDuties,
 }
 
 /// An order, with the lines that have followed it so far.
@@ -89,9 +92,15 @@ struct JoinedOrder {
     end: u64,
     /// Why it cannot be read as a whole.
     broken: Option<&'static str>,
+    duties: ShopifyDuties,
 }
 
 impl OrderJoiner {
+    /// Without an order. The argument says whether duties come back with units.
+    pub fn new(duties: ShopifyDuties) -> Self {
+        Self { duties, ..Self::default() }
+    }
+
     /// Adds a line of the file. Returns what it ends: the order before it, or a line that belongs to no order.
     pub fn add(&mut self, line: FileLine) -> Result<Option<ExportedOrder>, NotAnExport> {
         let FileLine { start, end, text } = line;
@@ -101,7 +110,8 @@ impl OrderJoiner {
         let id = |name: &str| node.as_ref().and_then(|node| node.get(name)).and_then(Value::as_str).map(str::to_owned);
         match (id("__parentId"), id("id"), node) {
             (None, Some(id), Some(node)) if id.starts_with(ORDER_ID) => {
-                let next = JoinedOrder { id, node, lines: Vec::new(), bytes: length, start, end, broken: None };
+                let (lines, duties) = (Vec::new(), self.duties);
+                let next = JoinedOrder { id, node, lines, bytes: length, start, end, broken: None, duties };
                 Ok(self.current.replace(next).map(JoinedOrder::exported))
             }
             (Some(parent), Some(_), Some(node)) => Ok(self.add_child(parent, node, length, end)),
@@ -178,7 +188,7 @@ impl JoinedOrder {
             (None, shipped) => {
                 let mut node = self.node;
                 shipped.add_units(&mut node, &self.lines);
-                content_of(name, node, &self.lines)
+                content_of(name, node, &self.lines, self.duties)
             }
         };
         ExportedOrder { end, content }
@@ -191,8 +201,13 @@ impl JoinedOrder {
 }
 
 /// What a look-up shows of an order with its fulfilments.
-pub(super) fn content_of(name: String, order: Map<String, Value>, lines: &[Value]) -> ExportedContent {
-    match shown(order, lines) {
+pub(super) fn content_of(
+    name: String,
+    order: Map<String, Value>,
+    lines: &[Value],
+    duties: ShopifyDuties,
+) -> ExportedContent {
+    match shown(order, lines, duties) {
         Ok(Some(found)) => ExportedContent::Order(Box::new(found)),
         Ok(None) => ExportedContent::NotShown,
         Err(error) => ExportedContent::Unreadable { name, problem: problem_of(&error) },
@@ -200,12 +215,16 @@ pub(super) fn content_of(name: String, order: Map<String, Value>, lines: &[Value
 }
 
 /// The nodes become the response to a look-up by the order's id, and take its path.
-fn shown(mut order: Map<String, Value>, lines: &[Value]) -> Result<Option<Purchases>, BridgeError> {
+fn shown(
+    mut order: Map<String, Value>,
+    lines: &[Value],
+    duties: ShopifyDuties,
+) -> Result<Option<Purchases>, BridgeError> {
     let page = json!({"nodes": lines, "pageInfo": {"hasNextPage": false, "endCursor": null}});
     order.insert("lineItems".to_owned(), page);
     let response = json!({"data": {"order": order}}).to_string();
     let ByIdResponse { order } = client::data(response.as_bytes())?;
-    order.map_or(Ok(None), |order| look_up::shown(&order, &Supplement::default()))
+    order.map_or(Ok(None), |order| look_up::shown(&order, &Supplement { duties, ..Supplement::default() }))
 }
 
 /// The fields of an answer that are wrong, and what was expected. No values.

@@ -23,6 +23,7 @@ mod check;
 mod client;
 mod credentials;
 mod documents;
+mod duties;
 mod errors;
 mod exchange_options;
 mod export;
@@ -80,7 +81,10 @@ use crate::{
     http::{Endpoint, EndpointError, Http},
 };
 use client::ShopifyApi;
-use domain::{Timestamp, integration::ShopifyVersion};
+use domain::{
+    Timestamp,
+    integration::{ShopifyDuties, ShopifyVersion},
+};
 use std::time::Duration;
 use token::TokenSource;
 use uuid::Uuid;
@@ -103,6 +107,7 @@ impl Shopify {
             timeout: CALL_TIMEOUT,
             reads_returns: false,
             offers_exchanges: false,
+            duties: ShopifyDuties::default(),
             url: admin.below("api")?.below(version.name())?.below("graphql.json")?,
             version,
             tokens: TokenSource {
@@ -125,6 +130,12 @@ impl Shopify {
     #[must_use]
     pub fn offering_exchanges(self, offers_exchanges: bool) -> Self {
         Self(ShopifyApi { offers_exchanges, ..self.0 })
+    }
+
+    /// The same shop, whose duties come back with units, or do not.
+    #[must_use]
+    pub fn with_duties(self, duties: ShopifyDuties) -> Self {
+        Self(ShopifyApi { duties, ..self.0 })
     }
 
     /// The same shop with another timeout than [`CALL_TIMEOUT`]: for tests.
@@ -183,7 +194,7 @@ impl Shopify {
     /// Begins to download an export at a position: 0, or the [`ExportedOrder::end`] of an order. The file is on another host,
     /// which gets no access token.
     pub async fn open_export(&self, file: &ExportFile, from: u64) -> Result<ExportedOrders, ExportError> {
-        ExportedOrders::open(&self.0.http, file, from).await
+        ExportedOrders::open(&self.0.http, file, from, self.0.duties).await
     }
 
     /// Reads the fulfilments of orders of an export, as many of them from the beginning as one request may ask for: at least one.

@@ -1,8 +1,9 @@
 //! An order's payments and refunds, as a resolution reads them.
 
 use super::{
+    duties::{Duty, RefundedDuty},
     money::{MoneyBag, sum},
-    responses::{LineId, Nodes, ShippingLine},
+    responses::{DiscountAllocation, LineId, Nodes, ShippingLine, TaxLine},
 };
 use domain::{Currency, Timestamp};
 use serde::Deserialize;
@@ -85,6 +86,8 @@ pub(super) struct OrderState {
     pub id: String,
     pub presentment_currency_code: Currency,
     pub taxes_included: bool,
+    /// Whether prices include duties; otherwise duties were paid beside them.
+    pub duties_included: bool,
     pub shipping_line: Option<ShippingLine>,
     pub total_refunded_shipping_set: MoneyBag,
     pub transactions: Vec<Transaction>,
@@ -106,6 +109,13 @@ pub(super) struct LineState {
     pub quantity: Option<u32>,
     /// The units that were neither refunded nor removed.
     pub refundable_quantity: Option<u32>,
+    pub original_unit_price_set: Option<MoneyBag>,
+    #[serde(default)]
+    pub discount_allocations: Vec<DiscountAllocation>,
+    #[serde(default)]
+    pub tax_lines: Vec<TaxLine>,
+    #[serde(default)]
+    pub duties: Vec<Duty>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -128,6 +138,7 @@ pub(super) struct Refund {
     pub id: String,
     pub note: Option<String>,
     pub total_refunded_set: MoneyBag,
+    pub duties: Option<Vec<RefundedDuty>>,
     pub transactions: Nodes<Transaction>,
 }
 

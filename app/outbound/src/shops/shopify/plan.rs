@@ -90,7 +90,8 @@ impl<'a> ShopifyPlan<'a> {
         Ok(plan)
     }
 
-    fn line(&self, item: &Item) -> Option<&LineState> {
+    /// The line of an item.
+    pub fn line(&self, item: &Item) -> Option<&LineState> {
         self.lines.iter().find(|line| line.id.as_ref() == Some(&item.purchase_id))
     }
 

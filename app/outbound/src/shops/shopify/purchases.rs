@@ -1,6 +1,7 @@
 //! Turns a Shopify order into purchases of the contract.
 
 use super::{
+    duties::duties_of,
     line_amounts::{LineAmounts, tax_of},
     responses::{self, Fulfillment, OrderLine, PlacedOrder, Weight},
     supplement::Supplement,
@@ -51,6 +52,7 @@ fn purchase(order: &PlacedOrder, theirs: &Order, line: &OrderLine, supplement: &
     let amounts = LineAmounts::new(line, order.taxes_included);
     let money = |minor: i64| Money::new(minor, order.presentment_currency_code);
     let reason_code = obstacle(order, line, amounts);
+    let duties = duties_of(order, line, supplement.duties);
     // Units that come back to the shop by another return are treated like refunded ones.
     let gone = refunded(line, fulfilled).saturating_add(supplement.in_returns.of_line(&line.id)).min(line.quantity);
     Purchase {
@@ -58,7 +60,7 @@ fn purchase(order: &PlacedOrder, theirs: &Order, line: &OrderLine, supplement: &
         order: theirs.clone(),
         product: product(line, supplement.options.of_line(line)),
         quantity: line.quantity,
-        paid: money(amounts.paid),
+        paid: money(amounts.paid.saturating_add(duties)),
         tax: money(amounts.tax),
         tax_included: order.taxes_included,
         discount: Some(money(amounts.discount)),

@@ -2,6 +2,7 @@
 
 use super::{
     client::ShopifySession,
+    duties::duties_to_refund,
     plan::{Share, ShopifyPlan},
     restock::Places,
 };
@@ -21,6 +22,8 @@ struct RefundInput<'a> {
     refund_line_items: Vec<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     shipping: Option<ShippingRefund>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    refund_duties: Vec<Value>,
     transactions: Vec<RefundTransaction<'a>>,
     refund_methods: Vec<Value>,
 }
@@ -58,11 +61,13 @@ pub(super) async fn refund_input(
         allow_over_refunding: false,
         refund_line_items: Vec::new(),
         shipping: None,
+        refund_duties: Vec::new(),
         transactions: Vec::new(),
         refund_methods: Vec::new(),
     };
     if refunds.is_empty() {
         plan.check_units()?;
+        input.refund_duties = duties_to_refund(plan, session.api.duties)?;
         let places = Places::of(session, plan).await?;
         let missing = places.missing(&plan.asked.items);
         if missing > 0 {

@@ -1,6 +1,9 @@
 //! The parts of Shopify's responses to a look-up that we read.
 
-use super::money::MoneyBag;
+use super::{
+    duties::{Duty, RefundOfDuties},
+    money::MoneyBag,
+};
 use domain::{Currency, Timestamp};
 use serde::Deserialize;
 
@@ -103,6 +106,11 @@ pub(super) struct PlacedOrder {
     pub total_tip_received_set: MoneyBag,
     pub total_received_set: MoneyBag,
     pub total_refunded_set: MoneyBag,
+    /// Whether prices include duties; otherwise duties were paid beside them.
+    #[serde(default)]
+    pub duties_included: bool,
+    #[serde(default)]
+    pub refunds: Vec<RefundOfDuties>,
     pub fulfillments: Vec<Fulfillment>,
     pub line_items: Page<OrderLine>,
 }
@@ -191,6 +199,8 @@ pub(super) struct OrderLine {
     pub discount_allocations: Vec<DiscountAllocation>,
     /// The tax on all ordered units.
     pub tax_lines: Vec<TaxLine>,
+    #[serde(default)]
+    pub duties: Vec<Duty>,
 }
 
 #[derive(Deserialize)]
@@ -243,7 +253,7 @@ pub(super) struct Weight {
     pub value: f64,
 }
 
-#[derive(Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct DiscountAllocation {
     pub allocated_amount_set: MoneyBag,

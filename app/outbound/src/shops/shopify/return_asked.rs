@@ -2,9 +2,12 @@
 
 use super::documents::{
     ADD_PARCEL, APPROVE_RETURN, CANCEL_RETURN, CLOSE_RETURN, CREATE_RETURN, DECLINE_RETURN, DISPOSE_UNITS, Operation,
-    REMOVE_UNITS, REQUEST_RETURN,
+    REMOVE_EXCHANGES, REMOVE_UNITS, REQUEST_RETURN,
 };
 use serde_json::Value;
+
+/// Among the names of what Shopify refused: its error did not name a part of a step, so steps have one part each from then on.
+const ONE_BY_ONE: &str = "one by one";
 
 /// A return of ours, as far as it concerns one sales order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +30,11 @@ impl MirroredReturn {
     pub(super) fn has_refused(&self, part: &str) -> bool {
         self.refused.iter().any(|refused| refused == part)
     }
+
+    /// The most parts that a step may have.
+    pub(super) fn most_parts(&self) -> usize {
+        if self.has_refused(ONE_BY_ONE) { 1 } else { usize::MAX }
+    }
 }
 
 /// Units of a line that come back.
@@ -40,6 +48,8 @@ pub struct MirroredItem {
     pub reason: String,
     /// The stock-keeping unit that is sent instead, one for each unit; `None` without an exchange.
     pub exchange_sku: Option<String>,
+    /// The stock-keeping unit that was to be sent when the return was submitted, if it is not sent any more.
+    pub dropped_exchange_sku: Option<String>,
     /// Whether it may come back.
     pub decision: MirroredDecision,
     /// The dispositions of its units; 0 of each while they can change.
@@ -172,6 +182,7 @@ pub(super) enum ReturnChange {
     AddParcel,
     Dispose,
     Remove,
+    RemoveExchanges,
 }
 
 impl ReturnStep {
@@ -192,7 +203,45 @@ impl ReturnStep {
             ReturnChange::AddParcel => "the return's parcel",
             ReturnChange::Dispose => "the dispositions of the return's units",
             ReturnChange::Remove => "to remove units from the return",
+            ReturnChange::RemoveExchanges => "to remove an exchange line from the return",
         }
+    }
+
+    /// What Shopify refuses if it refuses parts of the step.
+    pub(super) fn what_of_parts(&self) -> &'static str {
+        if self.makes_return() { "an exchange line of the return" } else { self.what() }
+    }
+
+    /// The list of the request that its parts are in, as errors name it.
+    fn list(&self) -> Option<&'static str> {
+        match self.change {
+            ReturnChange::Dispose => Some("dispositionInputs"),
+            ReturnChange::Remove => Some("returnLineItems"),
+            ReturnChange::Create | ReturnChange::RemoveExchanges => Some("exchangeLineItems"),
+            _ => None,
+        }
+    }
+
+    /// What is refused by errors about these fields of the request; empty: the step as a whole.
+    pub(super) fn refused_parts(&self, fields: &[Option<&[String]>]) -> Vec<String> {
+        let place = |field: &&[String]| {
+            let at = field.iter().position(|name| Some(name.as_str()) == self.list())?;
+            Some(field.get(at.saturating_add(1)).and_then(|place| place.parse::<usize>().ok()))
+        };
+        let places: Vec<Option<usize>> = fields.iter().flatten().filter_map(place).collect();
+        let mut named: Vec<String> =
+            places.iter().flatten().filter_map(|place| self.parts.get(*place).cloned()).collect();
+        named.sort();
+        named.dedup();
+        if !named.is_empty() {
+            return named;
+        }
+        if self.makes_return() {
+            // A return is made by one request. Errors may be about its exchange lines, unless they name something else.
+            let is_about_parts = !places.is_empty() || fields.iter().all(Option::is_none);
+            return if is_about_parts { self.parts.clone() } else { Vec::new() };
+        }
+        if self.parts.len() > 1 { vec![ONE_BY_ONE.to_owned()] } else { self.parts.clone() }
     }
 
     pub(super) fn operation(&self) -> Operation {
@@ -206,6 +255,7 @@ impl ReturnStep {
             ReturnChange::AddParcel => ADD_PARCEL,
             ReturnChange::Dispose => DISPOSE_UNITS,
             ReturnChange::Remove => REMOVE_UNITS,
+            ReturnChange::RemoveExchanges => REMOVE_EXCHANGES,
         }
     }
 }
@@ -231,6 +281,39 @@ pub enum StepResult {
 pub struct RefusedParts {
     /// Their names, for [`MirroredReturn::refused`].
     pub names: Vec<String>,
-    /// A sentence for the merchant's staff.
-    pub reason: String,
+    /// A sentence for the merchant's staff; `None` if the parts are only tried one by one.
+    pub reason: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(change: ReturnChange, fields: &[Option<&[&str]>]) -> Vec<String> {
+        let parts = ["a", "b"].map(str::to_owned).to_vec();
+        let step = ReturnStep { change, variables: Value::Null, parts };
+        let owned: Vec<Option<Vec<String>>> = fields
+            .iter()
+            .map(|field| field.map(|names| names.iter().map(|name| (*name).to_owned()).collect()))
+            .collect();
+        step.refused_parts(&owned.iter().map(Option::as_deref).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn errors_refuse_the_parts_that_they_name() {
+        let second: Option<&[&str]> = Some(&["dispositionInputs", "1", "quantity"]);
+        assert_eq!(refused(ReturnChange::Dispose, &[second, second]), ["b"]);
+        assert_eq!(refused(ReturnChange::Dispose, &[Some(&["dispositionInputs"])]), [ONE_BY_ONE]);
+        assert_eq!(refused(ReturnChange::Dispose, &[None]), [ONE_BY_ONE]);
+    }
+
+    #[test]
+    fn a_return_is_made_without_the_exchange_lines_that_errors_may_be_about() {
+        let first: Option<&[&str]> = Some(&["returnInput", "exchangeLineItems", "0", "variantId"]);
+        let line: Option<&[&str]> = Some(&["returnInput", "returnLineItems", "1", "quantity"]);
+        assert_eq!(refused(ReturnChange::Create, &[first, line]), ["a"]);
+        assert_eq!(refused(ReturnChange::Create, &[Some(&["exchangeLineItems"])]), ["a", "b"]);
+        assert_eq!(refused(ReturnChange::Create, &[None]), ["a", "b"]);
+        assert!(refused(ReturnChange::Create, &[line]).is_empty(), "the return itself");
+    }
 }

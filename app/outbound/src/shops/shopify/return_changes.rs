@@ -29,7 +29,7 @@ pub(super) struct ChangePayload {
 /// Why Shopify refused a change.
 #[derive(Deserialize)]
 pub(super) struct ReturnError {
-    /// What of the request it is about, such as `["dispositionInputs", "0", "quantity"]`.
+    /// What of the request it is about, such as `["dispositionInputs", "0", "quantity"]`; nothing for the request as a whole.
     #[serde(default)]
     field: Option<Vec<String>>,
     pub code: Option<String>,
@@ -50,20 +50,15 @@ pub(super) async fn change(session: &ShopifySession<'_>, step: &ReturnStep) -> R
     if payload.user_errors.iter().any(ReturnError::is_internal) {
         return Ok(StepResult::Unknown);
     }
-    let (what, errors) = (step.what(), payload.user_errors);
-    let names = refused_parts(step, &errors);
-    let reason = refusal(what, &errors);
-    Ok(if names.is_empty() {
-        StepResult::Refused(reason)
-    } else {
-        StepResult::RefusedParts(RefusedParts { names, reason })
-    })
-}
-
-/// The parts that errors are about: those that they name by their place in the request, or all.
-fn refused_parts(step: &ReturnStep, errors: &[ReturnError]) -> Vec<String> {
-    let named: Vec<String> = errors.iter().filter_map(|error| step.parts.get(error.place()?).cloned()).collect();
-    if named.is_empty() { step.parts.clone() } else { named }
+    let errors = payload.user_errors;
+    let fields: Vec<Option<&[String]>> = errors.iter().map(ReturnError::field).collect();
+    let names = step.refused_parts(&fields);
+    if names.is_empty() {
+        return Ok(StepResult::Refused(refusal(step.what(), &errors)));
+    }
+    let is_known = names.iter().any(|name| step.parts.contains(name));
+    let reason = is_known.then(|| refusal(step.what_of_parts(), &errors));
+    Ok(StepResult::RefusedParts(RefusedParts { names, reason }))
 }
 
 /// A sentence about refused changes.
@@ -73,9 +68,8 @@ pub(super) fn refusal(what: &str, errors: &[ReturnError]) -> String {
 }
 
 impl ReturnError {
-    /// The place in a list of the request.
-    fn place(&self) -> Option<usize> {
-        self.field.as_ref()?.get(1)?.parse().ok()
+    fn field(&self) -> Option<&[String]> {
+        self.field.as_deref().filter(|field| !field.is_empty())
     }
 
     fn is_internal(&self) -> bool {

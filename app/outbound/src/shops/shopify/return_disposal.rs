@@ -41,6 +41,7 @@ pub(super) async fn dispose(
     let mut disposals: Vec<Disposal<'_>> = asked.items.iter().flat_map(|item| disposals(asked, item, view)).collect();
     let Some(order) = disposals.first().map(|one| one.order) else { return Ok(None) };
     disposals.retain(|one| one.order == order);
+    disposals.truncate(asked.most_parts());
     let is_restocked = disposals.iter().any(|one| one.kind == RESTOCKED);
     let places = if is_restocked { Places::read(session, &asked.order_id).await? } else { Places::default() };
     let inputs: Vec<Value> = disposals.iter().map(|one| input(one, &places)).collect();
@@ -119,6 +120,7 @@ pub(super) fn remove(asked: &MirroredReturn, view: &ReturnView) -> Option<Return
     if units == view.units() {
         return (!view.is_touched() && !asked.has_refused(CANCEL)).then(|| cancel(view));
     }
+    let removals = removals.get(..asked.most_parts().min(removals.len())).unwrap_or_default();
     let lines: Vec<Value> =
         removals.iter().map(|(line, units)| json!({"returnLineItemId": line, "quantity": units})).collect();
     let parts = removals.iter().map(|(line, _)| removal(line)).collect();

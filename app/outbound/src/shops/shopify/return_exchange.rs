@@ -6,12 +6,13 @@
 use super::{
     begun::Attempt,
     client::ShopifySession,
-    documents::{EXCHANGE_OUTCOME, EXCHANGEABLE, VARIANTS},
+    documents::{EXCHANGE_OUTCOME, EXCHANGEABLE, SENT_BY, VARIANTS},
     money::{MoneyBag, sum},
     order_state::Identified,
     plan::ShopifyPlan,
-    responses::{DiscountAllocation, Nodes},
-    return_asked::MirroredItem,
+    responses::{DiscountAllocation, LineId, Nodes, is_sent},
+    return_asked::{MirroredDecision, MirroredItem, MirroredReturn, ReturnChange, ReturnStep},
+    return_steps::step,
     return_view::{ExchangeLine, ReturnView},
 };
 use crate::{
@@ -74,6 +75,32 @@ struct Variant {
     product: Option<Identified>,
 }
 
+/// The response to `SENT_BY`.
+#[derive(Deserialize)]
+struct SentByResponse {
+    order: Option<SentOrder>,
+}
+
+#[derive(Deserialize)]
+struct SentOrder {
+    fulfillments: Vec<SentFulfilment>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct SentFulfilment {
+    /// What staff call it, such as `#1001-F1`.
+    name: String,
+    status: String,
+    fulfillment_line_items: Nodes<SentLine>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct SentLine {
+    line_item: LineId,
+}
+
 /// The response to `EXCHANGE_OUTCOME`.
 #[derive(Deserialize)]
 struct OutcomeResponse {
@@ -100,13 +127,18 @@ struct Transfer {
     refunded: Option<MoneyBag>,
 }
 
-/// The exchange lines of a return to make. An item whose stock-keeping unit the product does not have gets none.
+/// The exchange lines of a return to make, each with its name among the parts of the step. An item whose stock-keeping unit the product
+/// does not have, or whose line Shopify refuses, gets none.
 pub(super) async fn lines_to_make(
     session: &ShopifySession<'_>,
+    asked: &MirroredReturn,
     items: &[&MirroredItem],
-) -> Result<Vec<Value>, BridgeError> {
-    let wanted: Vec<(&MirroredItem, &str)> =
-        items.iter().filter_map(|item| Some((*item, item.exchange_sku.as_deref()?))).collect();
+) -> Result<Vec<(String, Value)>, BridgeError> {
+    let wanted: Vec<(&MirroredItem, &str)> = items
+        .iter()
+        .filter_map(|item| Some((*item, item.exchange_sku.as_deref()?)))
+        .filter(|(item, sku)| !asked.has_refused(&part(item, sku)))
+        .collect();
     if wanted.is_empty() {
         return Ok(Vec::new());
     }
@@ -118,9 +150,63 @@ pub(super) async fn lines_to_make(
         let variant = line.variant(sku)?;
         let discount = line.discount().filter(|percent| *percent > 0.0);
         let discount = discount.map(|percent| json!({"description": DISCOUNT, "value": {"percentage": percent}}));
-        Some(json!({"variantId": variant, "quantity": item.quantity, "appliedDiscount": discount}))
+        let input = json!({"variantId": variant, "quantity": item.quantity, "appliedDiscount": discount});
+        Some((part(item, sku), input))
     };
     Ok(wanted.into_iter().filter_map(make).collect())
+}
+
+/// The name of an item's exchange line among the parts of a step.
+fn part(item: &MirroredItem, sku: &str) -> String {
+    format!("exchange {} {sku}", item.purchase_id)
+}
+
+/// Takes lines out of the return whose units are not sent any more: their items get money instead, or nothing.
+pub(super) async fn remove_dropped(
+    session: &ShopifySession<'_>,
+    asked: &MirroredReturn,
+    view: &ReturnView,
+) -> Result<Option<ReturnStep>, BridgeError> {
+    let dropped = asked.items.iter().find(|item| item.dropped_exchange_sku.is_some());
+    let lines: Vec<&ExchangeLine> = view.exchange_lines().iter().filter(|line| line.variant_id.is_some()).collect();
+    let Some(dropped) = dropped.filter(|_| lines.iter().any(|line| line.processable > 0)) else { return Ok(None) };
+    let ids: Vec<&str> = lines.iter().filter_map(|line| line.variant_id.as_deref()).collect();
+    let variables = json!({"ids": ids, "line": dropped.purchase_id});
+    let VariantsResponse { variants, .. } = session.query(VARIANTS, variables).await?;
+    let variants: Vec<Variant> = variants.into_iter().flatten().collect();
+    let sku_of = |line: &ExchangeLine| {
+        let variant = variants.iter().find(|variant| variant.id == line.variant_id);
+        variant.and_then(|variant| variant.sku.as_deref())
+    };
+    let name = |line: &ExchangeLine| format!("remove exchange {}", line.id);
+    let mut removals: Vec<(&ExchangeLine, u32)> = Vec::new();
+    for line in &lines {
+        let Some(sku) = sku_of(line) else { continue };
+        let of_sku = |one: &&&ExchangeLine| sku_of(one) == Some(sku);
+        let in_return = lines.iter().filter(of_sku).map(|one| one.quantity).fold(0, u32::saturating_add);
+        let removed = removals.iter().filter(|(one, _)| sku_of(one) == Some(sku)).map(|(_, units)| *units);
+        let most = dropped_units(asked, sku, in_return).saturating_sub(removed.fold(0, u32::saturating_add));
+        let units = most.min(line.processable);
+        if units > 0 && !asked.has_refused(&name(line)) {
+            removals.push((line, units));
+        }
+    }
+    removals.truncate(asked.most_parts());
+    let inputs: Vec<Value> =
+        removals.iter().map(|(line, units)| json!({"exchangeLineItemId": line.id, "quantity": units})).collect();
+    let parts = removals.iter().map(|(line, _)| name(line)).collect();
+    let variables = json!({"id": view.id, "lines": inputs});
+    Ok((!removals.is_empty()).then(|| ReturnStep { parts, ..step(ReturnChange::RemoveExchanges, variables) }))
+}
+
+/// How many units of a variant are not sent any more, of those that a return sends. Other items may be exchanged for the same one.
+fn dropped_units(asked: &MirroredReturn, sku: &str, in_return: u32) -> u32 {
+    let sum = |is_counted: &dyn Fn(&MirroredItem) -> bool| {
+        let counted = asked.items.iter().filter(|item| is_counted(item));
+        counted.map(|item| item.quantity).fold(0, u32::saturating_add)
+    };
+    let wanted = sum(&|item| item.exchange_sku.as_deref() == Some(sku) && item.decision != MirroredDecision::Refused);
+    sum(&|item| item.dropped_exchange_sku.as_deref() == Some(sku)).min(in_return.saturating_sub(wanted))
 }
 
 impl SoldLine {
@@ -144,6 +230,24 @@ impl SoldLine {
     }
 }
 
+/// The names of the fulfilments by which lines of an order were sent.
+async fn fulfilments_of(
+    session: &ShopifySession<'_>,
+    order_id: &str,
+    lines: &[&str],
+) -> Result<Vec<String>, BridgeError> {
+    if lines.is_empty() {
+        return Ok(Vec::new());
+    }
+    let SentByResponse { order } = session.query(SENT_BY, json!({"order": order_id})).await?;
+    let fulfillments = order.into_iter().flat_map(|order| order.fulfillments);
+    let of_lines = fulfillments.filter(|fulfillment| {
+        let mut sent = fulfillment.fulfillment_line_items.nodes.iter();
+        is_sent(&fulfillment.status) && sent.any(|line| lines.contains(&line.line_item.id.as_str()))
+    });
+    Ok(of_lines.map(|fulfillment| fulfillment.name).collect())
+}
+
 /// The variants with a stock-keeping unit: those of the returned product if it has one, because shops may use one twice.
 fn named(variants: Vec<Option<Variant>>, sku: &str, returned: Option<&Identified>) -> Vec<Variant> {
     let mut named: Vec<Variant> =
@@ -162,6 +266,10 @@ pub(super) struct Exchange<'a> {
     /// The lines of the return with this stock-keeping unit.
     lines: Vec<&'a ExchangeLine>,
     is_for_sale: bool,
+    /// The units of other items that were processed without a refund: units may have been sent for them.
+    others: u32,
+    /// The names of the fulfilments by which units were sent.
+    fulfilments: Vec<String>,
 }
 
 impl<'a> Exchange<'a> {
@@ -188,17 +296,43 @@ impl<'a> Exchange<'a> {
         let has_sku = |line: &&ExchangeLine| {
             line.variant_id.is_some() && variants.iter().any(|variant| variant.id == line.variant_id)
         };
-        Ok(Some(Self {
-            sku,
-            units: *units,
-            lines: view.exchange_lines().iter().filter(has_sku).collect(),
-            is_for_sale: variants.iter().any(|variant| variant.available_for_sale),
-        }))
+        let lines: Vec<&ExchangeLine> = view.exchange_lines().iter().filter(has_sku).collect();
+        let sent_by: Vec<&str> = lines.iter().flat_map(|line| line.sent_by()).collect();
+        let fulfilments = fulfilments_of(session, &asked.order_id, &sent_by).await?;
+        let is_for_sale = variants.iter().any(|variant| variant.available_for_sale);
+        let others = view.exchanged_apart_from(purchase_id);
+        Ok(Some(Self { sku, units: *units, lines, is_for_sale, others, fulfilments }))
     }
 
-    /// The lines to process, with their units.
+    /// The names of the fulfilments by which units were sent: none before the warehouse sends them.
+    pub fn fulfilments(&self) -> &[String] {
+        &self.fulfilments
+    }
+
+    fn sum(&self, of: fn(&ExchangeLine) -> u32) -> u32 {
+        self.lines.iter().map(|line| of(line)).fold(0, u32::saturating_add)
+    }
+
+    /// How many of the units were certainly sent by staff: those that other items of the return do not explain.
+    fn sent_by_staff(&self) -> u32 {
+        self.sum(|line| line.processed).saturating_sub(self.others).min(self.units)
+    }
+
+    /// The lines to process, with their units; none if staff have sent them already.
     pub fn lines_to_process(&self) -> Result<Vec<Value>, EarlyExit> {
         let sku = self.sku;
+        match self.sent_by_staff() {
+            0 => {}
+            sent if sent == self.units => return Ok(Vec::new()),
+            sent if self.sum(|line| line.processable) > 0 => {
+                return Err(EarlyExit::failed(&format!(
+                    "{sent} of {} × {sku} were sent in Shopify already. Send the others there as well, by the exchange line of the \
+                     return. Then try again.",
+                    self.units
+                )));
+            }
+            _ => {}
+        }
         // Another item of the return may be exchanged for the same variant: its line stays whole, if possible.
         let mut lines = self.lines.clone();
         lines.sort_by_key(|line| line.processable != self.units);
@@ -209,6 +343,13 @@ impl<'a> Exchange<'a> {
                 rest -= quantity;
                 chosen.push(json!({"id": line.id, "quantity": quantity}));
             }
+        }
+        let sent = self.sum(|line| line.processed);
+        if rest > 0 && sent > 0 {
+            return Err(EarlyExit::failed(&format!(
+                "The return in Shopify has sent {sent} × {sku} already, perhaps for another item, and has too few left to send. Look at \
+                 the return there. {BY_HAND}"
+            )));
         }
         if rest > 0 {
             return Err(EarlyExit::failed(&format!(
@@ -225,21 +366,15 @@ impl<'a> Exchange<'a> {
 
     /// Whether the units were sent, by the latest attempt or, without one, by staff.
     pub fn is_sent(&self, attempt: Option<&Attempt>) -> bool {
-        let Some(attempt) = attempt else {
-            let sum =
-                |of: fn(&ExchangeLine) -> u32| self.lines.iter().map(|line| of(line)).fold(0, u32::saturating_add);
-            let (sent, in_all) = (sum(|line| line.processed), sum(|line| line.quantity));
-            // If some of several units were sent, they may be those of another item.
-            return sent >= self.units && (in_all == self.units || sent == in_all);
-        };
-        let named = attempt.input.get("exchangeLineItems").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        let named = attempt.and_then(|attempt| attempt.input.get("exchangeLineItems")?.as_array());
+        let Some(named) = named.filter(|named| !named.is_empty()) else { return self.sent_by_staff() >= self.units };
         let is_sent = |wanted: &Value| {
             let quantity = wanted.get("quantity").and_then(Value::as_u64).unwrap_or(u64::MAX);
             let line =
                 self.lines.iter().find(|line| wanted.get("id").and_then(Value::as_str) == Some(line.id.as_str()));
             line.is_some_and(|line| u64::from(line.processed) >= quantity)
         };
-        !named.is_empty() && named.iter().all(is_sent)
+        named.iter().all(is_sent)
     }
 
     /// Staff processed the return without sending the units.
@@ -251,8 +386,8 @@ impl<'a> Exchange<'a> {
         )
     }
 
-    /// Refuses an exchange that would leave an amount to pay or to refund. Retour exchanges for goods of the same price; a minor
-    /// unit for each item is rounding.
+    /// Refuses an exchange that would leave an amount to pay or to refund, unless staff have sent it already. Retour exchanges for
+    /// goods of the same price; a minor unit for each item is rounding.
     pub async fn check_even(
         &self,
         session: &ShopifySession<'_>,
@@ -261,6 +396,9 @@ impl<'a> Exchange<'a> {
         returned: &[Value],
         exchanged: &[Value],
     ) -> Result<(), EarlyExit> {
+        if exchanged.is_empty() {
+            return Ok(());
+        }
         let variables = json!({"id": view.id, "lines": returned, "exchanged": exchanged});
         let OutcomeResponse { found } = session.query(EXCHANGE_OUTCOME, variables).await?;
         let Some(outcome) = found.and_then(|found| found.suggested_financial_outcome) else {

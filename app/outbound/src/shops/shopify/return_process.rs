@@ -10,6 +10,7 @@ use super::{
     begun::{self, Attempt, Record},
     client::{MutationError, ShopifySession},
     documents::PROCESS_RETURN,
+    duties::duties_to_refund,
     order_state::Refund,
     plan::ShopifyPlan,
     refund::{UNEXPLAINED, all_arrived, check_time, issued, too_much},
@@ -134,14 +135,14 @@ fn conclude(
     Err(EarlyExit::unclear(&refunds, reason))
 }
 
-/// The refunds by their numbers, and the return of an exchange by its name: it shows what was sent.
+/// The refunds by their numbers, and the return of an exchange by its name: it shows what was sent. Fulfilments of the exchange by
+/// their names.
 fn reference(refunds: &[IssuedRefund], view: &ReturnView, exchange: Option<&Exchange<'_>>) -> Option<String> {
     let ids = refund_ids(refunds);
-    if exchange.is_none() {
-        return ids;
-    }
-    let name = one_line(&view.name);
-    Some(ids.map_or_else(|| name.clone(), |ids| format!("{name}, {ids}")))
+    let Some(exchange) = exchange else { return ids };
+    let name = std::iter::once(one_line(&view.name));
+    let parts = name.chain(exchange.fulfilments().iter().map(|name| one_line(name))).chain(ids);
+    Some(parts.collect::<Vec<_>>().join(", "))
 }
 
 /// Processes the units, refunds what is owed and sends an exchange. The steps then run again, and read the result.
@@ -156,7 +157,8 @@ async fn process(
     if let Some(exchange) = exchange {
         exchange.check_even(session, plan, view, &lines, &exchanged).await?;
     }
-    let input = process_input(plan, view, &lines, &exchanged)?;
+    let duties = duties_to_refund(plan, session.api.duties)?;
+    let input = process_input(plan, view, &lines, &exchanged, &duties)?;
     let attempt = Attempt::new(plan, input, session.now);
     check_time(session, &[])?;
     match begun::remember(session, plan, &Record::Begun(attempt.clone())).await {
@@ -215,6 +217,7 @@ fn process_input(
     view: &ReturnView,
     lines: &[Value],
     exchanged: &[Value],
+    duties: &[Value],
 ) -> Result<Value, EarlyExit> {
     let mut input = json!({
         "returnId": view.id, "returnLineItems": lines, "exchangeLineItems": exchanged, "note": plan.reason,
@@ -238,6 +241,9 @@ fn process_input(
     if let Some(fields) = input.as_object_mut() {
         let refund = json!({"issueRefund": {"orderTransactions": payments, "refundMethods": credits}});
         fields.insert("financialTransfer".to_owned(), refund);
+        if !duties.is_empty() {
+            fields.insert("refundDuties".to_owned(), json!(duties));
+        }
         if shipping > 0 {
             fields.insert("refundShipping".to_owned(), json!({"shippingRefundAmount": money(shipping)}));
         }

@@ -98,7 +98,8 @@ async fn first_step(session: &ShopifySession<'_>, asked: &MirroredReturn) -> Res
     if is_request {
         return Ok(NextStep::Step(step(ReturnChange::Request, json!({"input": input}))));
     }
-    let exchanged = return_exchange::lines_to_make(session, &coming).await?;
+    let (parts, exchanged): (Vec<String>, Vec<Value>) =
+        return_exchange::lines_to_make(session, asked, &coming).await?.into_iter().unzip();
     if exchanged.len() > MOST_EXCHANGE_LINES {
         return Ok(too_many("exchange lines", MOST_EXCHANGE_LINES));
     }
@@ -107,7 +108,7 @@ async fn first_step(session: &ShopifySession<'_>, asked: &MirroredReturn) -> Res
     {
         fields.insert("exchangeLineItems".to_owned(), json!(exchanged));
     }
-    Ok(NextStep::Step(step(ReturnChange::Create, json!({"input": input}))))
+    Ok(NextStep::Step(ReturnStep { parts, ..step(ReturnChange::Create, json!({"input": input})) }))
 }
 
 /// The lines of the return to make, or why it cannot be made.
@@ -183,7 +184,7 @@ fn on_request(asked: &MirroredReturn, view: &ReturnView) -> Option<ReturnStep> {
     Some(step(ReturnChange::Decline, json!({"input": {"id": view.id, "declineReason": "OTHER"}})))
 }
 
-/// Adds parcels, then dispositions; then ends the return.
+/// Adds parcels, then dispositions, and removes what is not sent any more; then ends the return.
 async fn on_open(
     session: &ShopifySession<'_>,
     asked: &MirroredReturn,
@@ -198,6 +199,9 @@ async fn on_open(
     }
     if let Some(disposed) = return_disposal::dispose(session, asked, view).await? {
         return Ok(Some(disposed));
+    }
+    if let Some(removed) = return_exchange::remove_dropped(session, asked, view).await? {
+        return Ok(Some(removed));
     }
     if !asked.items.iter().all(|item| item.is_over) {
         return Ok(None);

@@ -77,6 +77,15 @@ pub(super) struct ExchangeLine {
     /// How many can be sent.
     #[serde(rename = "processableQuantity")]
     pub processable: u32,
+    /// The lines of the order by which units were sent.
+    line_items: Option<Vec<Identified>>,
+}
+
+impl ExchangeLine {
+    /// The ids of the order's lines by which units were sent.
+    pub fn sent_by(&self) -> impl Iterator<Item = &str> {
+        self.line_items.iter().flatten().map(|line| line.id.as_str())
+    }
 }
 
 /// A line of a return, or an empty object for something else.
@@ -242,6 +251,15 @@ impl ReturnView {
     /// Whether all of its units are processed.
     pub fn is_processed(&self) -> bool {
         self.lines().next().is_some() && self.lines().all(|line| line.processed >= line.quantity)
+    }
+
+    /// The processed units of other lines of the order than this one, for which nothing was refunded.
+    pub fn exchanged_apart_from(&self, line_item: &str) -> u32 {
+        let is_other = |line: &LineOfReturn<'_>| {
+            let other = line.sent.line_item.id.as_str();
+            other != line_item && self.refunds_of(other).next().is_none()
+        };
+        self.lines().filter(is_other).map(|line| line.processed).fold(0, u32::saturating_add)
     }
 
     /// All of its units.

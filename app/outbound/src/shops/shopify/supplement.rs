@@ -4,6 +4,7 @@ use super::{
     client::ShopifySession, exchange_options::ExchangeOptions, responses::PlacedOrder, return_units::UnitsInReturns,
 };
 use crate::bridge::BridgeError;
+use domain::integration::ShopifyDuties;
 
 /// What a look-up knows beside the order.
 #[derive(Debug, Default)]
@@ -12,12 +13,14 @@ pub(super) struct Supplement {
     pub in_returns: UnitsInReturns,
     /// What the order's lines can be exchanged for.
     pub options: ExchangeOptions,
+    /// Whether duties come back with units.
+    pub duties: ShopifyDuties,
 }
 
 impl Supplement {
     /// Reads it. All lines of the order have been read.
     pub async fn read(session: &ShopifySession<'_>, order: &PlacedOrder) -> Result<Self, BridgeError> {
-        let mut supplement = Self::default();
+        let mut supplement = Self { duties: session.api.duties, ..Self::default() };
         if session.api.reads_returns {
             supplement.in_returns = UnitsInReturns::read(session, &order.id).await?;
         }

@@ -29,6 +29,7 @@ impl Mirror {
             quantity,
             reason: "Too small".to_owned(),
             exchange_sku: None,
+            dropped_exchange_sku: None,
             decision: MirroredDecision::Approved,
             units: MirroredUnits::default(),
             is_over: false,
@@ -84,7 +85,7 @@ impl Mirror {
                     Ok(StepResult::Refused(reason)) => panic!("{step:?}: {reason}"),
                     Ok(StepResult::RefusedParts(refused)) => {
                         self.asked.refused.extend(refused.names);
-                        self.refusals.push(refused.reason);
+                        self.refusals.extend(refused.reason);
                         self.begun_at = None;
                     }
                     Ok(StepResult::Unknown) => {}

@@ -2,8 +2,10 @@
 
 use crate::base::{OrBroken, Result, Retour, error::check};
 use domain::{
-    AccountId, Problems, RefusalCode, Timestamp,
-    integration::{Bridge, BridgeConnection, BridgeKind, PreviousSecret, ShopifyReturns, ShopifyVersion},
+    AccountId, Problems, RefusalCode,
+    integration::{
+        Bridge, BridgeConnection, BridgeKind, PreviousSecret, ShopifyDuties, ShopifyReturns, ShopifyVersion,
+    },
 };
 use outbound::{api_key::ApiKey, http::Endpoint, webhook::Secret};
 use schemars::JsonSchema;
@@ -28,7 +30,7 @@ pub struct BridgeInput {
     /// The secret that signs the calls: `whsec_…`, 24 to 64 bytes in Base64; for `vendure` and `medusa` an API key; for
     /// `shopify` the app's client secret, or with `accessToken` its API secret key. May be left out if kind, URL and
     /// `clientId` stay. With `http`, the previous secret signs too for 24 hours. Shopify signs its webhooks with the previous secret
-    /// until you revoke it, so Retour accepts it until a webhook has the new one.
+    /// until you revoke it, so Retour accepts it until a webhook has the new one, for 30 days at most.
     #[schemars(extend("examples" = ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"]))]
     pub secret: Option<String>,
     /// For `shopify`: the client id of an app of Shopify's developer dashboard. A new connection needs this or `accessToken`.
@@ -43,6 +45,9 @@ pub struct BridgeInput {
     /// For `shopify`: what its admin shows of returns. `refunds`: their refunds only. `mirror`: the returns themselves, which
     /// needs the scope `write_returns`. If you leave it out, it stays; a new connection has `refunds`.
     pub returns: Option<ShopifyReturns>,
+    /// For `shopify`: whether units that come back give their share of the duties that the shopper paid. `keep`: no. `refund`: yes, for
+    /// orders that Retour reads from then on. If you leave it out, it stays; a new connection has `keep`.
+    pub duties: Option<ShopifyDuties>,
 }
 
 /// Omits the secret.
@@ -106,19 +111,13 @@ impl Retour {
         let Some(url) = url else { return Ok(None) };
         let is_rotation = input.kind == BridgeKind::Http && before.kind() == BridgeKind::Http;
         let replaced = before.connection().filter(|known| is_rotation && known.url == url);
-        let ends_at = self.now().plus_hours(OVERLAP_HOURS);
-        let previous_secret = replaced.and_then(|known| self.previous_secret(account, known, secret, Some(ends_at)));
+        let previous_secret = replaced.and_then(|known| self.previous_secret(account, known, secret));
         Ok(Some(BridgeConnection { url, secret: self.seal_bridge_secret(account, secret)?, previous_secret }))
     }
 
     /// The previous secret signs too until a time, so that the other side can be updated at another time.
-    pub(super) fn previous_secret(
-        &self,
-        account: AccountId,
-        known: &BridgeConnection,
-        secret: &str,
-        ends_at: Option<Timestamp>,
-    ) -> Option<PreviousSecret> {
+    fn previous_secret(&self, account: AccountId, known: &BridgeConnection, secret: &str) -> Option<PreviousSecret> {
+        let ends_at = Some(self.now().plus_hours(OVERLAP_HOURS));
         match self.open_bridge_secret(account, &known.secret) {
             Ok(present) if present == secret => known.previous_secret.clone(),
             Ok(_) => Some(PreviousSecret { secret: known.secret.clone(), ends_at }),

@@ -8,6 +8,12 @@ use domain::{
 };
 use outbound::{api_key::ApiKey, shops::shopify::shop_address};
 
+/// How long a replaced secret remains valid, unless a webhook with the present one arrives before.
+const OVERLAP_DAYS: u32 = 30;
+
+/// The secrets that were replaced: the oldest one that may still sign, and the latest one.
+type PreviousSecrets = [Option<PreviousSecret>; 2];
+
 impl BridgeInput {
     /// Refuses the fields that only a Shopify shop has.
     pub(super) fn refuse_fields_of_shopify(&self, problems: &mut Problems) {
@@ -16,6 +22,7 @@ impl BridgeInput {
             ("bridge.accessToken", self.access_token.is_some()),
             ("bridge.version", self.version.is_some()),
             ("bridge.returns", self.returns.is_some()),
+            ("bridge.duties", self.duties.is_some()),
         ];
         for (field, _) in fields.into_iter().filter(|(_, is_given)| *is_given) {
             problems.add(field, RefusalCode::NotAllowed, "expected nothing: only shopify has this field");
@@ -42,10 +49,10 @@ impl Retour {
             (ShopifyAccess::Token { .. }, Some(ShopifyAccess::Token { .. })) => true,
             _ => false,
         });
-        let mut previous_secret = None;
+        let mut previous = PreviousSecrets::default();
         let secret = match (input.secret.as_deref().map(ApiKey::parse), same_app) {
             (Some(Ok(secret)), same_app) => {
-                previous_secret = same_app.and_then(|known| self.oldest_secret(account, known, secret.as_str()));
+                previous = same_app.map(|known| self.previous(account, known, secret.as_str())).unwrap_or_default();
                 Some(self.seal_bridge_secret(account, secret.as_str())?)
             }
             (Some(Err(error)), _) => {
@@ -53,7 +60,7 @@ impl Retour {
                 None
             }
             (None, Some(known)) => {
-                previous_secret.clone_from(&known.connection.previous_secret);
+                previous = [known.connection.previous_secret.clone(), known.latest_previous_secret.clone()];
                 Some(known.connection.secret.clone())
             }
             (None, None) => {
@@ -65,16 +72,28 @@ impl Retour {
         };
         let version = input.version.or(known.map(|known| known.version)).unwrap_or(ShopifyVersion::LATEST);
         let returns = input.returns.or(known.map(|known| known.returns)).unwrap_or_default();
+        let duties = input.duties.or(known.map(|known| known.duties)).unwrap_or_default();
         let (Some(url), Some(secret), Some(access)) = (url, secret, access) else { return Ok(None) };
+        let [previous_secret, latest_previous_secret] = previous;
         let connection = BridgeConnection { url, secret, previous_secret };
-        Ok(Some(Box::new(ShopifyConnection { connection, version, access, returns })))
+        Ok(Some(Box::new(ShopifyConnection { connection, latest_previous_secret, version, access, returns, duties })))
     }
 
-    /// Shopify signs webhooks with the oldest secret until it is revoked. A webhook with the new one shows that.
-    fn oldest_secret(&self, account: AccountId, known: &ShopifyConnection, secret: &str) -> Option<PreviousSecret> {
-        let connection = &known.connection;
-        let still_signs = connection.previous_secret(self.now()).and(connection.previous_secret.clone());
-        still_signs.or_else(|| self.previous_secret(account, connection, secret, None))
+    /// Shopify signs webhooks with the oldest secret until it is revoked, then with the next one. A webhook with the present one shows
+    /// that all others are revoked.
+    fn previous(&self, account: AccountId, known: &ShopifyConnection, secret: &str) -> PreviousSecrets {
+        let now = self.now();
+        let mut signing = known.previous_secrets(now).cloned();
+        let (oldest, latest) = (signing.next(), signing.next());
+        match self.open_bridge_secret(account, &known.connection.secret) {
+            Ok(present) if present == secret => [oldest, latest],
+            Ok(_) => {
+                let ends_at = Some(now.plus_days(OVERLAP_DAYS));
+                let replaced = PreviousSecret { secret: known.connection.secret.clone(), ends_at };
+                if oldest.is_some() { [oldest, Some(replaced)] } else { [Some(replaced), None] }
+            }
+            Err(_) => [oldest, latest], // it cannot be decrypted, so it cannot sign
+        }
     }
 
     fn shopify_url(&self, url: Option<&str>, problems: &mut Problems) -> Option<String> {

@@ -40,6 +40,9 @@ statements! {
     END = "UPDATE shop_returns SET due_at = NULL, tries = 0, error = $3, external_id = $4, begun_at = NULL, held_until = 0
         WHERE account_id = $1 AND id = $2 AND held_until = $5";
     WORKER_BACKLOG = "SELECT COUNT(*), MIN(due_at) FROM shop_returns WHERE due_at <= $1";
+    /// A comparison that waits after failures is due at the commit ([`wake`]).
+    TRY_AGAIN = "UPDATE shop_returns SET tries = 0, refused = '[]' WHERE account_id = $1 AND return_order_id = $2 AND order_id = $3
+        AND due_at IS NOT NULL";
     FORGET = "UPDATE shop_returns SET error = '', refused = '[]' WHERE account_id = $1 AND return_order_id = $2";
 }
 
@@ -237,6 +240,13 @@ pub async fn end(mut db: Db<'_>, one: &ShopReturn, error: &str, external_id: Opt
             .bind(one.held_until.micros())
     );
     Ok(ended > 0)
+}
+
+/// Has a return tried again what the shop refused, and without a pause after failures. The return order has to change in the same
+/// transaction, so that the next comparison is due.
+pub async fn try_again(mut db: Db<'_>, account: AccountId, return_order: ReturnOrderId, order: OrderId) -> Result<()> {
+    execute!(db, sqlx::query(TRY_AGAIN).bind(account.0).bind(return_order.0).bind(order.0));
+    Ok(())
 }
 
 /// The number of comparisons that are due in all accounts, and since when the oldest one is.
