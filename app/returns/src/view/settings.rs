@@ -157,8 +157,8 @@ pub struct Bridge {
     /// Other kinds have no such field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub notices_url: Option<String>,
-    /// For `http` and `shopify`, after the secret was replaced: when the previous secret stops to count. For `shopify`, it stops before
-    /// if a webhook has the new secret. Otherwise there is no such field.
+    /// For `shopify`, after the secret was replaced: when the previous secret stops to count. It stops before if a webhook has the new
+    /// secret. Otherwise there is no such field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub previous_secret_ends_at: Option<Timestamp>,
 }
@@ -177,10 +177,7 @@ impl Bridge {
             returns: bridge.shopify().map(|shopify| shopify.returns),
             duties: bridge.shopify().map(|shopify| shopify.duties),
             notices_url: bridge.shopify().map(|_| format!("/api/v0/shop-notices/shopify/{account}")),
-            previous_secret_ends_at: match bridge.shopify() {
-                Some(shopify) => shopify.previous_secrets_end_at(),
-                None => bridge.connection().and_then(|known| known.previous_secret.as_ref()?.ends_at),
-            },
+            previous_secret_ends_at: bridge.shopify().and_then(integration::ShopifyConnection::previous_secrets_end_at),
         }
     }
 }
