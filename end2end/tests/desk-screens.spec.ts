@@ -37,6 +37,7 @@ async function screens(page: Page): Promise<Map<string, string>> {
     ['return-adjust', below(adjust)],
     ['bulk', `returns/bulk?do=approve&r=${encodeURIComponent(ids!)}&from=`],
     ['withdrawals', 'withdrawals'],
+    ['connections', 'connections'],
     ['scan', 'scan'],
     ['scan-parcel', `scan?open=${ready}`],
     ['found', 'scan/found'],

@@ -3,8 +3,8 @@
 use crate::{
     frame::{assets, render},
     pages::{
-        audit, bulk, found, me, new_return, orders, people, return_order, returns, scan, search, sign_in, today,
-        withdrawals,
+        audit, bulk, connections, found, me, new_return, orders, people, return_order, returns, scan, search, sign_in,
+        today, withdrawals,
     },
     route,
     visit::{Desk, Guest, Visit, error_pages},
@@ -47,6 +47,7 @@ fn pages() -> Vec<(&'static str, MethodRouter<Desk>)> {
         ("/desk/call/{name}", get(route::back)),
         ("/desk/audit", get(audit::load::show)),
         ("/desk/audit.csv", get(audit::load::download)),
+        ("/desk/connections", get(connections::load::show)),
         ("/desk/{*rest}", any(missing)),
         ("/desk/me", get(me::load::show)),
         ("/desk/new-return", get(new_return::load::show)),

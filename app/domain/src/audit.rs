@@ -83,6 +83,8 @@ actions! {
     UserPasskeyRefused = Team "user.passkey_refused";
     /// A user added a passkey.
     UserPasskeyAdded = Team "user.passkey_added";
+    /// A user renamed a passkey.
+    UserPasskeyRenamed = Team "user.passkey_renamed";
     /// A user removed a passkey.
     UserPasskeyRemoved = Team "user.passkey_removed";
     /// A user set up an authenticator app.

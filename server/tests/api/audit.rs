@@ -86,7 +86,7 @@ fn trace_of(operation: &str) -> Option<Trace> {
         "setPassword" | "changeOwnPassword" => InOtherTests(A::UserPasswordSet),
         "signInWithPasskey" => InOtherTests(A::UserSignedInWithPasskey),
         "addOwnPasskey" => InOtherTests(A::UserPasskeyAdded),
-        "renameOwnPasskey" => Elsewhere("only the user sees the name"),
+        "renameOwnPasskey" => InOtherTests(A::UserPasskeyRenamed),
         "removeOwnPasskey" => InOtherTests(A::UserPasskeyRemoved),
         "beginPasskeySignIn" | "beginOwnPasskey" => {
             Elsewhere("a challenge changes nothing, and is forgotten after five minutes")

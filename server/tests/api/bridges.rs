@@ -8,7 +8,7 @@ use crate::{
     receiver::{Receiver, until},
     webhook_examples::folder,
 };
-use returns::Scope;
+use returns::{Role, Scope};
 use serde_json::{Value, json};
 
 on_both_databases! {
@@ -156,6 +156,8 @@ async fn only_staff_see_wrong_answers_of_the_shop(service: Service) {
     let integrations = async || service.read(&path).await;
     let none = json!({"data": [], "limit": 0, "page": 1, "nextPage": null, "hasMore": false});
     assert_eq!(integrations().await, none, "the demo catalog is no integration");
+    let desk = service.at_desk("grace@team.example", Role::Agent).await;
+    assert!(desk.get("/desk/connections").await.text().contains("Nothing is connected"));
     assert_eq!(connect(&service, &shop.url).await.status, 200);
     let untouched = json!({"role": "Shop", "kind": "http", "lastSuccessAt": null, "lastErrorAt": null, "errorMessage": null,
         "failedAttempts": 0, "nextAttemptAt": null, "operations": []});
@@ -168,6 +170,12 @@ async fn only_staff_see_wrong_answers_of_the_shop(service: Service) {
     assert!(message.contains("expected JSON") && known["lastErrorAt"].is_string(), "{known}");
     let operation = &known["operations"][0];
     assert_eq!((&operation["operation"], &operation["errorMessage"]), (&json!("LookUp"), &known["errorMessage"]));
+    let page = desk.get("/desk/connections").await.text();
+    for part in ["Your own program", "Calls fail", "Find an order", "expected JSON", "When it is needed again"] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    let page = desk.get("/desk").await.text();
+    assert!(page.contains("<a href=\"/desk/connections\">Problem with a connection: Shop</a>"), "{page}");
     // Neither the API nor the portal shows it to shoppers.
     let browser = Browser::new(&service);
     let form = [("orderNumber", "1001"), ("proof", "ada@example.com")];

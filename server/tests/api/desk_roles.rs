@@ -40,6 +40,7 @@ const PAGES: &[(&str, &[Role])] = &[
     ("/desk/scan/sheet.pdf", RECEIVE),
     ("/desk/orders", READ),
     ("/desk/withdrawals", READ),
+    ("/desk/connections", READ),
     ("/desk/new-return", WRITE),
     ("/desk/people", ADMIN),
     ("/desk/people/invite", ADMIN),
@@ -197,6 +198,7 @@ async fn the_navigation_lists_what_a_role_may_open(service: Service) {
         ("/desk/scan", RECEIVE),
         ("/desk/new-return", WRITE),
         ("/desk/withdrawals", READ),
+        ("/desk/connections", READ),
         ("/desk/people", ADMIN),
         ("/desk/audit", SUPERVISE),
     ];

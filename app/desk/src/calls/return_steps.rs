@@ -8,7 +8,7 @@ use crate::{
 use domain::{
     ConsumerId, DraftReturnOrderId, RefusalCode, ShippingOptionId,
     policy::Resolution,
-    returning::{DraftStatus, OverriddenRule},
+    returning::{DraftStatus, OverriddenRule, ReturnOrderStatus},
     shipping::ShippingMethod,
 };
 use returns::{
@@ -192,7 +192,7 @@ pub async fn make(visit: &Visit, draft: &str, way: &str, ending: &str) -> Result
     let made = visit.retour.merchant(&staff).accept_draft(id).await.map_err(|error| visit.problem(error))?;
     let Done::Fresh { value: order, .. } = made else { return Err(Problem::Broken) };
     // A return that others have to approve cannot be received before that.
-    let is_held = is_held(&found);
+    let is_held = order.status == ReturnOrderStatus::Requested;
     if is_counter && !is_held {
         receive_all(visit, &staff, &order).await?;
     }

@@ -19,6 +19,8 @@ pub enum Section {
     Orders,
     /// Contracts that customers withdrew from.
     Withdrawals,
+    /// The systems that the account is connected to.
+    Connections,
     /// Scanning parcels.
     Scan,
     /// People and API keys.
@@ -98,6 +100,15 @@ pub const ITEMS: &[Item] = &[
         icon: icons::WITHDRAWN,
         key: Some('w'),
         text: |words| words.withdrawals.title,
+        scopes: &[Scope::Read],
+        is_supervision: false,
+    },
+    Item {
+        section: Section::Connections,
+        path: "connections",
+        icon: icons::STORE,
+        key: None,
+        text: |words| words.connections.title,
         scopes: &[Scope::Read],
         is_supervision: false,
     },

@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod bulk;
+pub mod connections;
 pub mod found;
 pub mod me;
 pub mod new_return;

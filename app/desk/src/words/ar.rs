@@ -1,8 +1,8 @@
 //! Arabic.
 
 use super::{
-    Audit, AuditActions, Bulk, Common, Found, Mail, Me, Names, NewReturn, Orders, People, Queues, Refusals,
-    ReturnOrder, Returns, Scan, Search, SignIn, Stages, Today, Withdrawals, Words,
+    Audit, AuditActions, Bulk, Common, Connections, Found, Mail, Me, Names, NewReturn, Orders, People, Queues,
+    Refusals, ReturnOrder, Returns, Scan, Search, SignIn, Stages, Today, Withdrawals, Words,
 };
 
 /// The texts of all pages.
@@ -15,6 +15,7 @@ pub static WORDS: Words = Words {
     audit: &AUDIT,
     audit_actions: &AUDIT_ACTIONS,
     bulk: &BULK,
+    connections: &CONNECTIONS,
     found: &FOUND,
     mail: &MAIL,
     me: &ME,
@@ -327,6 +328,7 @@ static AUDIT_ACTIONS: AuditActions = AuditActions {
     user_signed_in_with_passkey: "تسجيل الدخول بمفتاح مرور",
     user_passkey_refused: "رفض مفتاح مرور",
     user_passkey_added: "إضافة مفتاح مرور",
+    user_passkey_renamed: "إعادة تسمية مفتاح مرور",
     user_passkey_removed: "إزالة مفتاح مرور",
     user_factor_added: "تفعيل المصادقة الثنائية",
     user_factor_removed: "إزالة المصادقة الثنائية",
@@ -451,6 +453,46 @@ static BULK: Bulk = Bulk {
     // On the list of returns: how many of how many are done.
     unfinished: "لم يكتمل إجراؤك الجماعي: تم {0} من {1}.",
     open_run: "فتح الإجراء",
+};
+
+static CONNECTIONS: Connections = Connections {
+    title: "عمليات الربط",
+    lede: "المتجر وشركة الشحن ومزوّد الدفع المرتبطة بهذا الحساب.",
+    none_title: "لا يوجد أي نظام مرتبط",
+    none: "اربط متجرًا أو شركة شحن أو مزوّد دفع، وستظهر حالته هنا.",
+    hint: "يعيد Retour الاستدعاءات الفاشلة تلقائيًا. تحقّق من أن النظام متاح وأن بيانات الدخول إليه في الإعدادات صحيحة.",
+    // On the first page. The parts, such as "Shop, Carrier".
+    trouble: "مشكلة في الربط: {0}",
+    // The parts
+    shop: "المتجر",
+    carrier: "شركة الشحن",
+    payments: "مزوّد الدفع",
+    own: "برنامجك الخاص",
+    // The state
+    works: "يعمل",
+    fails: "الاستدعاءات تفشل",
+    not_called: "لم يُستدعَ بعد",
+    none_called: "لم يستدعِ Retour هذا النظام بعد.",
+    // The table
+    caption: "الاستدعاءات: {0}",
+    operation: "الاستدعاء",
+    last_success: "آخر نجاح",
+    attempts: "مرات الفشل المتتالية",
+    last_error: "آخر خطأ",
+    next_try: "المحاولة التالية",
+    never: "لم يحدث بعد",
+    no_error: "لا يوجد",
+    when_needed: "عند الحاجة إليه مجددًا",
+    // The calls
+    look_up: "البحث عن طلب",
+    resolution: "استرداد أو استبدال",
+    shop_return: "تحديث الإرجاع في المتجر",
+    label: "إنشاء ملصق",
+    tracking: "تتبّع طرد",
+    voiding: "إلغاء ملصق",
+    checkout: "إنشاء صفحة دفع",
+    payment_status: "التحقق من دفعة",
+    refund: "ردّ دفعة",
 };
 
 static FOUND: Found = Found {

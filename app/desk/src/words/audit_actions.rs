@@ -24,6 +24,7 @@ word_table! {
         user_signed_in_with_passkey: "Signed in with a passkey",
         user_passkey_refused: "Passkey refused",
         user_passkey_added: "Passkey added",
+        user_passkey_renamed: "Passkey renamed",
         user_passkey_removed: "Passkey removed",
         user_factor_added: "Second factor set up",
         user_factor_removed: "Second factor removed",

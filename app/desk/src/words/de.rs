@@ -1,8 +1,8 @@
 //! German.
 
 use super::en::{
-    Audit, AuditActions, Bulk, Common, Found, Mail, Me, Names, NewReturn, Orders, People, Queues, Refusals,
-    ReturnOrder, Returns, Scan, Search, SignIn, Stages, Today, Withdrawals, Words,
+    Audit, AuditActions, Bulk, Common, Connections, Found, Mail, Me, Names, NewReturn, Orders, People, Queues,
+    Refusals, ReturnOrder, Returns, Scan, Search, SignIn, Stages, Today, Withdrawals, Words,
 };
 
 /// The texts of all pages.
@@ -15,6 +15,7 @@ pub static WORDS: Words = Words {
     audit: &AUDIT,
     audit_actions: &AUDIT_ACTIONS,
     bulk: &BULK,
+    connections: &CONNECTIONS,
     found: &FOUND,
     mail: &MAIL,
     me: &ME,
@@ -325,6 +326,7 @@ static AUDIT_ACTIONS: AuditActions = AuditActions {
     user_signed_in_with_passkey: "Mit Passkey angemeldet",
     user_passkey_refused: "Passkey abgelehnt",
     user_passkey_added: "Passkey hinzugefügt",
+    user_passkey_renamed: "Passkey umbenannt",
     user_passkey_removed: "Passkey entfernt",
     user_factor_added: "Zweiter Faktor eingerichtet",
     user_factor_removed: "Zweiter Faktor entfernt",
@@ -449,6 +451,46 @@ static BULK: Bulk = Bulk {
     // On the list of returns: how many of how many are done.
     unfinished: "Ihre Sammelaktion ist noch nicht abgeschlossen: {0} von {1} erledigt.",
     open_run: "Öffnen",
+};
+
+static CONNECTIONS: Connections = Connections {
+    title: "Verbindungen",
+    lede: "Shop, Paketdienst und Zahlungsanbieter, mit denen dieses Konto verbunden ist.",
+    none_title: "Nichts ist verbunden",
+    none: "Verbinden Sie einen Shop, einen Paketdienst oder einen Zahlungsanbieter. Der Zustand erscheint dann hier.",
+    hint: "Retour wiederholt fehlgeschlagene Aufrufe selbst. Prüfen Sie, ob das System erreichbar ist und ob die Zugangsdaten in den Einstellungen stimmen.",
+    // On the first page. The parts, such as "Shop, Carrier".
+    trouble: "Problem mit einer Verbindung: {0}",
+    // The parts
+    shop: "Shop",
+    carrier: "Paketdienst",
+    payments: "Zahlungsanbieter",
+    own: "Ihr eigenes Programm",
+    // The state
+    works: "Funktioniert",
+    fails: "Aufrufe schlagen fehl",
+    not_called: "Noch nicht aufgerufen",
+    none_called: "Retour hat dieses System noch nicht aufgerufen.",
+    // The table
+    caption: "Aufrufe: {0}",
+    operation: "Aufruf",
+    last_success: "Letzter Erfolg",
+    attempts: "Fehler in Folge",
+    last_error: "Letzter Fehler",
+    next_try: "Nächster Versuch",
+    never: "Nie",
+    no_error: "Keiner",
+    when_needed: "Sobald wieder nötig",
+    // The calls
+    look_up: "Bestellung suchen",
+    resolution: "Erstattung oder Umtausch",
+    shop_return: "Retoure im Shop aktualisieren",
+    label: "Label erstellen",
+    tracking: "Paket verfolgen",
+    voiding: "Label stornieren",
+    checkout: "Zahlungsseite erstellen",
+    payment_status: "Zahlung prüfen",
+    refund: "Zurückzahlen",
 };
 
 static FOUND: Found = Found {

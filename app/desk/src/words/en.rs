@@ -54,6 +54,7 @@ words! {
     audit: Audit,
     audit_actions: AuditActions,
     bulk: Bulk,
+    connections: Connections,
     found: Found,
     /// Of mails to users.
     mail: Mail,

@@ -1,8 +1,8 @@
 //! Spanish.
 
 use super::{
-    Audit, AuditActions, Bulk, Common, Found, Mail, Me, Names, NewReturn, Orders, People, Queues, Refusals,
-    ReturnOrder, Returns, Scan, Search, SignIn, Stages, Today, Withdrawals, Words,
+    Audit, AuditActions, Bulk, Common, Connections, Found, Mail, Me, Names, NewReturn, Orders, People, Queues,
+    Refusals, ReturnOrder, Returns, Scan, Search, SignIn, Stages, Today, Withdrawals, Words,
 };
 
 /// The texts of all pages.
@@ -297,6 +297,7 @@ pub static WORDS: Words = Words {
         user_signed_in_with_passkey: "Inicio de sesión con llave de acceso",
         user_passkey_refused: "Llave de acceso rechazada",
         user_passkey_added: "Llave de acceso añadida",
+        user_passkey_renamed: "Llave de acceso renombrada",
         user_passkey_removed: "Llave de acceso eliminada",
         user_factor_added: "Verificación en dos pasos activada",
         user_factor_removed: "Verificación en dos pasos desactivada",
@@ -420,6 +421,45 @@ pub static WORDS: Words = Words {
         // On the list of returns: how many of how many are done.
         unfinished: "Tu acción masiva se ha quedado a medias: {0} de {1}.",
         open_run: "Abrirla",
+    },
+    connections: &Connections {
+        title: "Conexiones",
+        lede: "La tienda, el transportista y el proveedor de pagos a los que está conectada esta cuenta.",
+        none_title: "No hay nada conectado",
+        none: "Conecta una tienda, un transportista o un proveedor de pagos y aquí verás su estado.",
+        hint: "Retour repite por sí mismo las llamadas fallidas. Comprueba que el sistema esté disponible y que sus datos de acceso en los ajustes sean correctos.",
+        // On the first page. The parts, such as "Shop, Carrier".
+        trouble: "Problema con una conexión: {0}",
+        // The parts
+        shop: "Tienda",
+        carrier: "Transportista",
+        payments: "Proveedor de pagos",
+        own: "Tu propio programa",
+        // The state
+        works: "Funciona",
+        fails: "Las llamadas fallan",
+        not_called: "Aún sin llamadas",
+        none_called: "Retour aún no ha llamado a este sistema.",
+        // The table
+        caption: "Llamadas: {0}",
+        operation: "Llamada",
+        last_success: "Último éxito",
+        attempts: "Fallos seguidos",
+        last_error: "Último error",
+        next_try: "Próximo intento",
+        never: "Nunca",
+        no_error: "Ninguno",
+        when_needed: "Cuando vuelva a hacer falta",
+        // The calls
+        look_up: "Buscar un pedido",
+        resolution: "Reembolsar o cambiar",
+        shop_return: "Actualizar la devolución en la tienda",
+        label: "Crear una etiqueta",
+        tracking: "Seguir un paquete",
+        voiding: "Anular una etiqueta",
+        checkout: "Crear una página de pago",
+        payment_status: "Comprobar un pago",
+        refund: "Devolver un pago",
     },
     found: &Found {
         title: "Paquetes sin identificar",

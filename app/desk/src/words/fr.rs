@@ -1,8 +1,8 @@
 //! French.
 
 use super::en::{
-    Audit, AuditActions, Bulk, Common, Found, Mail, Me, Names, NewReturn, Orders, People, Queues, Refusals,
-    ReturnOrder, Returns, Scan, Search, SignIn, Stages, Today, Withdrawals, Words,
+    Audit, AuditActions, Bulk, Common, Connections, Found, Mail, Me, Names, NewReturn, Orders, People, Queues,
+    Refusals, ReturnOrder, Returns, Scan, Search, SignIn, Stages, Today, Withdrawals, Words,
 };
 
 /// The texts of all pages.
@@ -296,6 +296,7 @@ pub static WORDS: Words = Words {
         user_signed_in_with_passkey: "Connexion avec une clé d’accès",
         user_passkey_refused: "Clé d’accès refusée",
         user_passkey_added: "Clé d’accès ajoutée",
+        user_passkey_renamed: "Clé d’accès renommée",
         user_passkey_removed: "Clé d’accès supprimée",
         user_factor_added: "Double authentification activée",
         user_factor_removed: "Double authentification désactivée",
@@ -419,6 +420,45 @@ pub static WORDS: Words = Words {
         // On the list of returns: how many of how many are done.
         unfinished: "Votre action groupée n’est pas terminée\u{a0}: {0} sur {1}.",
         open_run: "Ouvrir",
+    },
+    connections: &Connections {
+        title: "Connexions",
+        lede: "La boutique, le transporteur et le prestataire de paiement auxquels ce compte est connecté.",
+        none_title: "Rien n’est connecté",
+        none: "Connectez une boutique, un transporteur ou un prestataire de paiement\u{a0}: son état s’affichera ici.",
+        hint: "Retour répète lui-même les appels qui échouent. Vérifiez que le système est disponible et que ses identifiants dans les paramètres sont corrects.",
+        // On the first page. The parts, such as "Shop, Carrier".
+        trouble: "Problème de connexion\u{a0}: {0}",
+        // The parts
+        shop: "Boutique",
+        carrier: "Transporteur",
+        payments: "Prestataire de paiement",
+        own: "Votre propre programme",
+        // The state
+        works: "Fonctionne",
+        fails: "Les appels échouent",
+        not_called: "Pas encore appelé",
+        none_called: "Retour n’a pas encore appelé ce système.",
+        // The table
+        caption: "Appels\u{a0}: {0}",
+        operation: "Appel",
+        last_success: "Dernier succès",
+        attempts: "Échecs de suite",
+        last_error: "Dernière erreur",
+        next_try: "Prochain essai",
+        never: "Jamais",
+        no_error: "Aucune",
+        when_needed: "Au prochain besoin",
+        // The calls
+        look_up: "Chercher une commande",
+        resolution: "Rembourser ou échanger",
+        shop_return: "Mettre à jour le retour dans la boutique",
+        label: "Créer une étiquette",
+        tracking: "Suivre un colis",
+        voiding: "Annuler une étiquette",
+        checkout: "Créer une page de paiement",
+        payment_status: "Vérifier un paiement",
+        refund: "Rembourser un paiement",
     },
     found: &Found {
         title: "Colis non identifiés",

@@ -1,8 +1,8 @@
 //! Italian.
 
 use super::en::{
-    Audit, AuditActions, Bulk, Common, Found, Mail, Me, Names, NewReturn, Orders, People, Queues, Refusals,
-    ReturnOrder, Returns, Scan, Search, SignIn, Stages, Today, Withdrawals, Words,
+    Audit, AuditActions, Bulk, Common, Connections, Found, Mail, Me, Names, NewReturn, Orders, People, Queues,
+    Refusals, ReturnOrder, Returns, Scan, Search, SignIn, Stages, Today, Withdrawals, Words,
 };
 
 /// The texts of all pages.
@@ -296,6 +296,7 @@ pub static WORDS: Words = Words {
         user_signed_in_with_passkey: "Accesso con passkey",
         user_passkey_refused: "Passkey non accettata",
         user_passkey_added: "Passkey aggiunta",
+        user_passkey_renamed: "Passkey rinominata",
         user_passkey_removed: "Passkey rimossa",
         user_factor_added: "Secondo fattore configurato",
         user_factor_removed: "Secondo fattore rimosso",
@@ -419,6 +420,45 @@ pub static WORDS: Words = Words {
         // On the list of returns: how many of how many are done.
         unfinished: "La tua modifica in blocco non è terminata: {0} di {1}.",
         open_run: "Apri",
+    },
+    connections: &Connections {
+        title: "Connessioni",
+        lede: "Il negozio, il corriere e il fornitore di pagamenti a cui è collegato questo account.",
+        none_title: "Nessun sistema collegato",
+        none: "Collega un negozio, un corriere o un fornitore di pagamenti: il suo stato apparirà qui.",
+        hint: "Retour ripete da solo le chiamate non riuscite. Controlla che il sistema sia raggiungibile e che i dati di accesso nelle impostazioni siano corretti.",
+        // On the first page. The parts, such as "Shop, Carrier".
+        trouble: "Problema con una connessione: {0}",
+        // The parts
+        shop: "Negozio",
+        carrier: "Corriere",
+        payments: "Fornitore di pagamenti",
+        own: "Il tuo programma",
+        // The state
+        works: "Funziona",
+        fails: "Chiamate non riuscite",
+        not_called: "Non ancora chiamato",
+        none_called: "Retour non ha ancora chiamato questo sistema.",
+        // The table
+        caption: "Chiamate: {0}",
+        operation: "Chiamata",
+        last_success: "Ultimo successo",
+        attempts: "Errori di seguito",
+        last_error: "Ultimo errore",
+        next_try: "Prossimo tentativo",
+        never: "Mai",
+        no_error: "Nessuno",
+        when_needed: "Quando servirà di nuovo",
+        // The calls
+        look_up: "Cercare un ordine",
+        resolution: "Rimborsare o cambiare",
+        shop_return: "Aggiornare il reso nel negozio",
+        label: "Creare un’etichetta",
+        tracking: "Seguire un pacco",
+        voiding: "Annullare un’etichetta",
+        checkout: "Creare una pagina di pagamento",
+        payment_status: "Controllare un pagamento",
+        refund: "Restituire un pagamento",
     },
     found: &Found {
         title: "Pacchi non identificati",

@@ -12,6 +12,7 @@ mod bulk;
 #[cfg(test)]
 mod check;
 mod common;
+mod connections;
 mod de;
 mod en;
 mod es;

@@ -1,8 +1,8 @@
 //! Dutch.
 
 use super::{
-    Audit, AuditActions, Bulk, Common, Found, Mail, Me, Names, NewReturn, Orders, People, Queues, Refusals,
-    ReturnOrder, Returns, Scan, Search, SignIn, Stages, Today, Withdrawals, Words,
+    Audit, AuditActions, Bulk, Common, Connections, Found, Mail, Me, Names, NewReturn, Orders, People, Queues,
+    Refusals, ReturnOrder, Returns, Scan, Search, SignIn, Stages, Today, Withdrawals, Words,
 };
 
 /// The texts of all pages.
@@ -15,6 +15,7 @@ pub static WORDS: Words = Words {
     audit: &AUDIT,
     audit_actions: &AUDIT_ACTIONS,
     bulk: &BULK,
+    connections: &CONNECTIONS,
     found: &FOUND,
     mail: &MAIL,
     me: &ME,
@@ -325,6 +326,7 @@ static AUDIT_ACTIONS: AuditActions = AuditActions {
     user_signed_in_with_passkey: "Ingelogd met passkey",
     user_passkey_refused: "Passkey geweigerd",
     user_passkey_added: "Passkey toegevoegd",
+    user_passkey_renamed: "Passkey hernoemd",
     user_passkey_removed: "Passkey verwijderd",
     user_factor_added: "Tweestapsverificatie ingesteld",
     user_factor_removed: "Tweestapsverificatie verwijderd",
@@ -449,6 +451,46 @@ static BULK: Bulk = Bulk {
     // On the list of returns: how many of how many are done.
     unfinished: "Je bulkactie is nog niet klaar: {0} van {1} verwerkt.",
     open_run: "Bekijken",
+};
+
+static CONNECTIONS: Connections = Connections {
+    title: "Koppelingen",
+    lede: "De winkel, de vervoerder en de betaalprovider waarmee dit account is gekoppeld.",
+    none_title: "Er is niets gekoppeld",
+    none: "Koppel een winkel, een vervoerder of een betaalprovider. De status verschijnt dan hier.",
+    hint: "Retour herhaalt mislukte aanroepen zelf. Controleer of het systeem bereikbaar is en of de toegangsgegevens in de instellingen kloppen.",
+    // On the first page. The parts, such as "Shop, Carrier".
+    trouble: "Probleem met een koppeling: {0}",
+    // The parts
+    shop: "Winkel",
+    carrier: "Vervoerder",
+    payments: "Betaalprovider",
+    own: "Je eigen programma",
+    // The state
+    works: "Werkt",
+    fails: "Aanroepen mislukken",
+    not_called: "Nog niet aangeroepen",
+    none_called: "Retour heeft dit systeem nog niet aangeroepen.",
+    // The table
+    caption: "Aanroepen: {0}",
+    operation: "Aanroep",
+    last_success: "Laatste succes",
+    attempts: "Mislukt op rij",
+    last_error: "Laatste fout",
+    next_try: "Volgende poging",
+    never: "Nooit",
+    no_error: "Geen",
+    when_needed: "Zodra het weer nodig is",
+    // The calls
+    look_up: "Bestelling zoeken",
+    resolution: "Terugbetalen of omruilen",
+    shop_return: "Retour in de winkel bijwerken",
+    label: "Label maken",
+    tracking: "Pakket volgen",
+    voiding: "Label annuleren",
+    checkout: "Betaalpagina maken",
+    payment_status: "Betaling controleren",
+    refund: "Geld terugstorten",
 };
 
 static FOUND: Found = Found {

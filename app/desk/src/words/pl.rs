@@ -1,8 +1,8 @@
 //! Polish.
 
 use super::{
-    Audit, AuditActions, Bulk, Common, Found, Mail, Me, Names, NewReturn, Orders, People, Queues, Refusals,
-    ReturnOrder, Returns, Scan, Search, SignIn, Stages, Today, Withdrawals, Words,
+    Audit, AuditActions, Bulk, Common, Connections, Found, Mail, Me, Names, NewReturn, Orders, People, Queues,
+    Refusals, ReturnOrder, Returns, Scan, Search, SignIn, Stages, Today, Withdrawals, Words,
 };
 
 /// The texts of all pages.
@@ -298,6 +298,7 @@ pub static WORDS: Words = Words {
         user_signed_in_with_passkey: "Logowanie kluczem dostępu",
         user_passkey_refused: "Odrzucono klucz dostępu",
         user_passkey_added: "Dodano klucz dostępu",
+        user_passkey_renamed: "Zmieniono nazwę klucza dostępu",
         user_passkey_removed: "Usunięto klucz dostępu",
         user_factor_added: "Skonfigurowano drugi składnik",
         user_factor_removed: "Usunięto drugi składnik",
@@ -421,6 +422,45 @@ pub static WORDS: Words = Words {
         // On the list of returns: how many of how many are done.
         unfinished: "Twoja operacja zbiorcza nie została ukończona: {0} z\u{a0}{1}.",
         open_run: "Otwórz",
+    },
+    connections: &Connections {
+        title: "Połączenia",
+        lede: "Sklep, przewoźnik i operator płatności, z którymi połączone jest to konto.",
+        none_title: "Nic nie jest połączone",
+        none: "Połącz sklep, przewoźnika lub operatora płatności, a jego stan pojawi się tutaj.",
+        hint: "Retour sam powtarza nieudane wywołania. Sprawdź, czy system jest dostępny i czy jego dane dostępowe w ustawieniach są poprawne.",
+        // On the first page. The parts, such as "Shop, Carrier".
+        trouble: "Problem z połączeniem: {0}",
+        // The parts
+        shop: "Sklep",
+        carrier: "Przewoźnik",
+        payments: "Operator płatności",
+        own: "Własny program",
+        // The state
+        works: "Działa",
+        fails: "Wywołania się nie udają",
+        not_called: "Jeszcze niewywołany",
+        none_called: "Retour jeszcze nie wywołał tego systemu.",
+        // The table
+        caption: "Wywołania: {0}",
+        operation: "Wywołanie",
+        last_success: "Ostatni sukces",
+        attempts: "Błędy z rzędu",
+        last_error: "Ostatni błąd",
+        next_try: "Następna próba",
+        never: "Nigdy",
+        no_error: "Brak",
+        when_needed: "Gdy znów będzie potrzebne",
+        // The calls
+        look_up: "Wyszukanie zamówienia",
+        resolution: "Zwrot pieniędzy lub wymiana",
+        shop_return: "Aktualizacja zwrotu w sklepie",
+        label: "Utworzenie etykiety",
+        tracking: "Śledzenie paczki",
+        voiding: "Anulowanie etykiety",
+        checkout: "Utworzenie strony płatności",
+        payment_status: "Sprawdzenie płatności",
+        refund: "Zwrot płatności",
     },
     found: &Found {
         title: "Niezidentyfikowane paczki",

@@ -81,6 +81,11 @@ impl CostBreakdown {
         self.lines.iter().filter(|line| line.kind == kind).map(|line| line.amount.minor).sum()
     }
 
+    /// What the return gives, minor units: money, store credit, and the value that is exchanged for other items.
+    pub fn given(&self) -> i64 {
+        self.estimated_refund.minor + self.estimated_credit.minor - self.total(LineKind::ExchangeValue)
+    }
+
     /// The amount given for a purchase, minor units: its lines without prepaid fees, not below 0; with `with_shipping`
     /// also the outbound shipping, which bears no fees.
     pub fn value_of(&self, purchase: PurchaseId, with_shipping: bool) -> i64 {

@@ -46,8 +46,11 @@ pub struct Override {
     /// The user or service user who overrode the rule; absent for the operator.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<Uuid>,
-    /// Whether somebody else of the staff has to approve the return first, because it gives more than an agent decides
-    /// about.
+    /// Whether an agent overrode the rule, so that the policy's `agentLimit` applies to the return.
+    #[serde(default)]
+    pub by_agent: bool,
+    /// Whether somebody else of the staff has to approve the return first: together with what agents gave before for the
+    /// same order by overriding rules, it gives more than an agent decides about.
     #[serde(default)]
     pub needs_approval: bool,
 }
@@ -81,7 +84,13 @@ mod tests {
 
     #[test]
     fn a_sentence_names_each_rule_with_its_reason() {
-        let of = |rule, reason: &str| Override { rule, reason: reason.to_owned(), by: None, needs_approval: false };
+        let of = |rule, reason: &str| Override {
+            rule,
+            reason: reason.to_owned(),
+            by: None,
+            by_agent: false,
+            needs_approval: false,
+        };
         let both = [of(OverriddenRule::ReturnWindow, "Was in hospital"), of(OverriddenRule::Fees, "Our mistake")];
         assert_eq!(
             overrides_sentence(&both),

@@ -10,7 +10,10 @@ use crate::{
         settings::Settings,
         submission::{Sent, What},
     },
-    returning::owned::consumer,
+    returning::{
+        override_limit::{is_above, is_by_agent, is_held},
+        owned::consumer,
+    },
     view,
 };
 use domain::party::Party;
@@ -97,8 +100,8 @@ impl ConsumerHandle<'_> {
             .ok_or(Error::NotFound)?;
         let currency = draft.cost_breakdown.currency;
         let policy = &settings.account.policy;
-        let is_held = draft.items.iter().flat_map(|item| &item.overrides).any(|one| one.needs_approval);
-        let needs_approval = is_held || draft.items.iter().any(|item| needs_approval(&item.rules, item.review, policy));
+        let needs_approval =
+            is_held(&draft.items) || draft.items.iter().any(|item| needs_approval(&item.rules, item.review, policy));
         let mut offers = Offers { ways: Vec::new(), stopped_by_customs: Vec::new(), needs_approval };
         for option in settings.options.iter() {
             let Some(price) = price(option, currency, &draft.items) else { continue };
@@ -107,6 +110,10 @@ impl ConsumerHandle<'_> {
                 offers.stopped_by_customs = unknown.into_iter().map(|item| item.purchase_id).collect();
             } else if let Some(view) = view::ShippingOptionView::new(option, currency, locale) {
                 let costs = settings.costs(currency, &draft.items, Some(option));
+                if is_by_agent(&draft.items) && !offers.needs_approval {
+                    let (account, items) = (&settings.account, &draft.items);
+                    offers.needs_approval = is_above(reading.db(), account, items, &costs, None).await?;
+                }
                 let view = if settings.is_gift { view.without_amounts() } else { view.at(Money::new(price, currency)) };
                 offers.ways.push((view, view::Costs::CostBreakdown(costs).seen_by(&consumer)));
             }

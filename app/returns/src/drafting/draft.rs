@@ -1,11 +1,12 @@
 use super::{
     basis::{Basis, ChosenItems, Selection, draft_seen_by},
-    overriding::{is_above_limit, record_overrides},
+    overriding::{self, record_overrides},
     pricing::Pricing,
     settings::Settings,
 };
 use crate::{
     base::{Begun, Done, Error, IdempotencyKey, Result, Retour, Shopper, again_on_deadlock, conclude, detached},
+    returning::override_limit::{is_above, is_by_agent},
     view,
 };
 use domain::party::Party;
@@ -65,7 +66,7 @@ impl Retour {
         settings: &Settings,
         consumer: &Consumer,
         maker: Party,
-        ChosenItems { selections, way, overrides, overriding }: &ChosenItems,
+        ChosenItems { selections, way, overrides, .. }: &ChosenItems,
     ) -> Result<DraftReturnOrder> {
         let now = self.now();
         let shopper = Shopper { account: settings.account.id, consumer: consumer.id };
@@ -73,9 +74,12 @@ impl Retour {
             Pricing { settings, shopper, now, maker, overrides }.price(reading, consumer, selections).await?;
         let option = settings.option_of(*way, priced.currency, &priced.items)?;
         let costs = settings.costs(priced.currency, &priced.items, option);
-        if overriding.is_some_and(|staff| is_above_limit(&staff, &costs, &settings.account.policy)) {
-            let overrides = priced.items.iter_mut().flat_map(|item| &mut item.overrides);
-            overrides.for_each(|one| one.needs_approval = true);
+        // The submit decides. This says so before.
+        if is_by_agent(&priced.items) {
+            let mut reading = self.store.read().await?;
+            if is_above(reading.db(), &settings.account, &priced.items, &costs, None).await? {
+                overriding::hold(&mut priced.items);
+            }
         }
         Ok(DraftReturnOrder {
             id: DraftReturnOrderId(self.source.id()),

@@ -1,23 +1,25 @@
 //! Rules that staff override for one return.
 
 use super::{basis::ChosenItems, settings::Settings, submitting::Submitting};
-use crate::base::{FieldError, Staff, audit};
+use crate::{
+    base::{FieldError, Result, Staff, audit},
+    returning::override_limit::{is_above, is_by_agent, is_held, lock_orders},
+};
 use domain::{
     ProposalId, RefusalCode, Timestamp,
     audit::AuditAction,
-    costs::{CostBreakdown, LineKind},
     order::{IneligibleCode, Purchase},
     party::Actor,
     policy::{Policy, eligibility::Eligibility},
     returning::{
-        DraftReturnOrder, MAX_OVERRIDE_CHARS, MIN_OVERRIDE_CHARS, OverriddenRule, Override, Proposal, ProposalKind,
-        ReturnRequest, TimelineEntry, is_overridden, overrides_sentence,
+        DraftItem, DraftReturnOrder, MAX_OVERRIDE_CHARS, MIN_OVERRIDE_CHARS, OverriddenRule, Override, Proposal,
+        ProposalKind, ReturnRequest, TimelineEntry, is_overridden, overrides_sentence,
     },
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use store::{Writing, timeline::NewEntry};
+use store::{Writing, drafts, timeline::NewEntry};
 
 /// A rule to override, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -46,17 +48,20 @@ pub(crate) fn checked_overrides(input: Vec<OverrideInput>, staff: &Staff) -> Res
             );
             errors.push(FieldError::new(format!("overrides[{index}].reason"), RefusalCode::OutOfRange, message));
         }
-        overrides.push(Override { rule, reason, by: staff.actor_id(), needs_approval: false });
+        overrides.push(Override {
+            rule,
+            reason,
+            by: staff.actor_id(),
+            by_agent: staff.is_limited(),
+            needs_approval: false,
+        });
     }
     if errors.is_empty() { Ok(overrides) } else { Err(errors) }
 }
 
-/// Whether somebody else has to approve a return for which an agent overrides rules: it gives more than the policy's
-/// `agentLimit`.
-pub(crate) fn is_above_limit(staff: &Staff, costs: &CostBreakdown, policy: &Policy) -> bool {
-    let Some(limit) = policy.agent_limit.minor(costs.currency).filter(|_| staff.is_limited()) else { return false };
-    let goods = -costs.total(LineKind::ExchangeValue);
-    costs.estimated_refund.minor + costs.estimated_credit.minor + goods > limit
+/// Marks items for which somebody else has to approve the return: it gives more than the policy's `agentLimit`.
+pub(crate) fn hold(items: &mut [DraftItem]) {
+    items.iter_mut().flat_map(|item| &mut item.overrides).for_each(|one| one.needs_approval = true);
 }
 
 /// Records in the audit log which rules staff override for a draft. The reasons are in the draft, where an erasure clears
@@ -70,6 +75,20 @@ pub(crate) fn record_overrides(writing: &mut Writing, chosen: &ChosenItems, draf
 }
 
 impl Submitting<'_> {
+    /// The draft as it is submitted: its way of sending, and so what it gives, may have changed since it was made, and
+    /// other returns of the same orders count, too. Concurrent submits of the same orders wait here.
+    pub(super) async fn held_draft(&self, writing: &mut Writing) -> Result<DraftReturnOrder> {
+        let (mut draft, account) = (self.draft.clone(), self.change.account);
+        if is_by_agent(&draft.items) && !is_held(&draft.items) {
+            lock_orders(writing, account.id, &draft.items).await?;
+            if is_above(writing.db(), account, &draft.items, &draft.cost_breakdown, None).await? {
+                hold(&mut draft.items);
+                drafts::keep_items(writing.db(), account.id, &draft).await?;
+            }
+        }
+        Ok(draft)
+    }
+
     /// What somebody else has to approve: the return with these overrides. The timeline has their reasons.
     pub(super) fn override_proposal(&self, overrides: &[Override]) -> Proposal {
         Proposal {

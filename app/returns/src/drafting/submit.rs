@@ -16,6 +16,7 @@ use crate::{
     returning::{
         change::{Change, Returned},
         events::OrderSnapshot,
+        override_limit::is_held,
         queue::NotifyWhen,
         step::status_of,
         withdrawals,
@@ -175,10 +176,11 @@ impl Submitting<'_> {
         let purchases = self.take_units(writing).await?;
         self.refuse_twins(writing, &purchases).await?;
         let reviews = self.hold_orders(writing, &purchases).await?;
+        let draft = self.held_draft(writing).await?;
         let order = self.order(option, &purchases);
         let laid = PendingFiles::take(writing, self.change.account.id, self.draft, self.sent.source).await?;
-        let requests = self.submit_requests(writing, &order, &purchases, &reviews, laid)?;
-        let (consumer, draft) = (self.consumer.clone(), self.draft.clone());
+        let requests = self.submit_requests(writing, &order, (&purchases, &draft.items), &reviews, laid)?;
+        let consumer = self.consumer.clone();
         let mut returned = Returned { order, consumer, requests, draft, is_new: true };
         let packed = self.change.advance_together(writing, &mut returned).await?;
         returned.order.status = status_of(&returned.requests);
@@ -339,14 +341,14 @@ impl Submitting<'_> {
         &self,
         writing: &mut Writing,
         order: &ReturnOrder,
-        purchases: &[Purchase],
+        (purchases, items): (&[Purchase], &[DraftItem]),
         reviews: &Reviews,
         mut laid: PendingFiles,
     ) -> Result<Vec<ReturnRequest>> {
         let mut requests = Vec::with_capacity(purchases.len());
         let by_merchant = self.sent.source == ReturnSource::Merchant;
-        let held = self.draft.items.iter().flat_map(|item| &item.overrides).any(|one| one.needs_approval);
-        for (item, purchase) in self.draft.items.iter().zip(purchases) {
+        let held = is_held(items);
+        for (item, purchase) in items.iter().zip(purchases) {
             let has_evidence = laid.is_beside(item.purchase_id);
             let review = reviews.get(&purchase.order.id).copied();
             let (taken, kept) = (item.taken, item.kept);

@@ -9,7 +9,7 @@ use domain::{
     stage::StageContext,
 };
 use store::{
-    Writing,
+    Db, Writing,
     consumers::{self, Consumer},
     drafts, return_orders, return_requests,
 };
@@ -33,11 +33,16 @@ impl Returned {
     /// Locks the return order with this id until the transaction ends. Other changes of it wait.
     pub async fn lock(writing: &mut Writing, account: AccountId, id: ReturnOrderId) -> Result<Option<Self>> {
         return_orders::lock(writing.db(), account, id).await?;
-        let Some(order) = return_orders::find(writing.db(), account, id).await? else { return Ok(None) };
-        let requests = return_requests::list_of_return_orders(writing.db(), account, &[id]).await?;
+        Self::read(writing.db(), account, id).await
+    }
+
+    /// Reads the return order without a lock, for a preview.
+    pub(crate) async fn read(mut db: Db<'_>, account: AccountId, id: ReturnOrderId) -> Result<Option<Self>> {
+        let Some(order) = return_orders::find(db.reborrow(), account, id).await? else { return Ok(None) };
+        let requests = return_requests::list_of_return_orders(db.reborrow(), account, &[id]).await?;
         let (owner, draft) = (order.consumer_id, order.draft_return_order_id);
-        let consumer = consumers::find(writing.db(), account, owner).await?.or_broken()?;
-        let draft = drafts::find(writing.db(), account, owner, draft).await?.or_broken()?;
+        let consumer = consumers::find(db.reborrow(), account, owner).await?.or_broken()?;
+        let draft = drafts::find(db, account, owner, draft).await?.or_broken()?;
         Ok(Some(Self { order, consumer, requests, draft, is_new: false }))
     }
 

@@ -8,13 +8,17 @@ use super::{
 };
 use crate::base::{OrBroken, Result};
 use domain::{
-    PurchaseId,
+    AccountId, PurchaseId,
     costs::{CountedUnits, RequestOutcome, revise},
     order::ExchangeOption,
     policy::Resolution,
     returning::{DraftItem, ReturnRequest},
 };
-use store::{Writing, completeness, orders};
+use store::{
+    Db, Writing,
+    completeness::{self, FreedUnits},
+    orders,
+};
 
 /// The part of a purchase's value that is not refunded because of the approval's limit, in minor units.
 #[derive(Clone, Copy)]
@@ -55,8 +59,9 @@ impl Change<'_> {
             let whole = value + paid.get(&purchase).map_or(0, |postage| postage.amount);
             ApprovedLimit { purchase, limit: (whole - left).clamp(0, whole) }
         });
-        let awaited = self.awaited(writing, &after, &paid, promised, &returned.draft.items).await?;
-        let with: Shipping = awaited.into_iter().chain(paid.clone()).collect();
+        let found = awaited(writing.db(), self.id(), (&after, &returned.draft.items), &paid, promised, None).await?;
+        found.released.release(writing, self.id()).await?;
+        let with: Shipping = found.shipping.into_iter().chain(paid.clone()).collect();
         let costs = revise(&returned.draft.cost_breakdown, &outcomes(returned, &after, &with, approved)?);
         let request = returned.requests.get_mut(index).or_broken()?;
         let (with_shipping, limit) = (paid.contains_key(&purchase), costs.limit_of(purchase));
@@ -84,56 +89,92 @@ impl Change<'_> {
         returned.requests.get_mut(index).or_broken()?.resolution_value = value;
         Ok(())
     }
+}
 
-    /// Recalculates the costs of a return whose draft has changed, before a resolution of it is approved.
-    pub(crate) async fn revise_costs(&self, writing: &mut Writing, returned: &mut Returned) -> Result<()> {
-        let (_, promised) = shipping(returned);
-        let (requests, items) = (&returned.requests, &returned.draft.items);
-        let awaited = self.awaited(writing, requests, &Shipping::new(), promised, items).await?;
-        let costs = revise(&returned.draft.cost_breakdown, &outcomes(returned, requests, &awaited, None)?);
-        for request in &mut returned.requests {
-            if counts(request, &request.state, items)?.value().is_some() {
-                request.resolution_value = costs.value_of(request.purchase_id, false);
-                request.refund_limit = costs.limit_of(request.purchase_id).items;
-            }
+/// Recalculates the costs of a return whose draft has changed, before a resolution of it is approved. `freed`: units that it
+/// gives back with the change. Writes nothing: the caller releases the promised outbound shipping.
+pub(crate) async fn revise_costs(
+    db: Db<'_>,
+    account: AccountId,
+    returned: &mut Returned,
+    freed: Option<FreedUnits>,
+) -> Result<ReleasedShipping> {
+    let (_, promised) = shipping(returned);
+    let (requests, items) = (&returned.requests, &returned.draft.items);
+    let found = awaited(db, account, (requests, items), &Shipping::new(), promised, freed).await?;
+    let costs = revise(&returned.draft.cost_breakdown, &outcomes(returned, requests, &found.shipping, None)?);
+    for request in &mut returned.requests {
+        if counts(request, &request.state, items)?.value().is_some() {
+            request.resolution_value = costs.value_of(request.purchase_id, false);
+            request.refund_limit = costs.limit_of(request.purchase_id).items;
         }
-        returned.order.cost_breakdown = costs;
+    }
+    returned.order.cost_breakdown = costs;
+    Ok(found.released)
+}
+
+/// The promised outbound shipping that can still be refunded with a return, and the rest of the promise.
+struct AwaitedShipping {
+    shipping: Shipping,
+    released: ReleasedShipping,
+}
+
+/// Promised outbound shipping that a return no longer refunds, in minor units, by a purchase of its order. Other returns of
+/// the order may promise it once it is released.
+#[must_use]
+pub(crate) struct ReleasedShipping(Vec<(PurchaseId, i64)>);
+
+impl ReleasedShipping {
+    /// No shipping.
+    pub(crate) fn none() -> Self {
+        Self(Vec::new())
+    }
+
+    /// Takes the promises back.
+    pub(crate) async fn release(self, writing: &mut Writing, account: AccountId) -> Result<()> {
+        for (purchase, amount) in self.0 {
+            orders::take_promise_back(writing.db(), account, purchase, amount).await?;
+        }
         Ok(())
     }
+}
 
-    /// The promised outbound shipping that can still be refunded with this return: all of the order is being returned,
-    /// and one of its requests is not approved yet. The rest of the promise is released for other returns.
-    async fn awaited(
-        &self,
-        writing: &mut Writing,
-        requests: &[ReturnRequest],
-        paid: &Shipping,
-        promised: Shipping,
-        items: &[DraftItem],
-    ) -> Result<Shipping> {
-        let account = self.account.id;
-        let mut awaited = Shipping::new();
-        for (purchase, postage) in promised {
-            if paid.keys().any(|&paid| is_same_order(items, paid, purchase)) {
-                continue;
-            }
-            let mut last = None;
-            let mut is_whole = true;
-            for request in requests.iter().filter(|other| is_same_order(items, other.purchase_id, purchase)) {
-                is_whole &= matches!(counts(request, &request.state, items)?, CountedUnits::Units { units, .. } if units == request.quantity);
-                if request.state.approved_units.is_none() {
-                    last = Some(request.purchase_id);
-                }
-            }
-            match last {
-                Some(last) if is_whole && completeness::is_order_complete(writing.db(), account, purchase).await? => {
-                    awaited.insert(last, postage);
-                }
-                _ => orders::take_promise_back(writing.db(), account, purchase, postage.amount).await?,
+/// The promised outbound shipping that can still be refunded with these requests: all of the order is being returned, and
+/// one of its requests is not approved yet.
+async fn awaited(
+    mut db: Db<'_>,
+    account: AccountId,
+    (requests, items): (&[ReturnRequest], &[DraftItem]),
+    paid: &Shipping,
+    promised: Shipping,
+    freed: Option<FreedUnits>,
+) -> Result<AwaitedShipping> {
+    let (mut awaited, mut released) = (Shipping::new(), Vec::new());
+    for (purchase, postage) in promised {
+        if paid.keys().any(|&paid| is_same_order(items, paid, purchase)) {
+            continue;
+        }
+        let mut last = None;
+        let mut is_whole = true;
+        for request in requests.iter().filter(|other| is_same_order(items, other.purchase_id, purchase)) {
+            is_whole &= matches!(counts(request, &request.state, items)?, CountedUnits::Units { units, .. } if units == request.quantity);
+            if request.state.approved_units.is_none() {
+                last = Some(request.purchase_id);
             }
         }
-        Ok(awaited)
+        let is_complete = is_whole
+            && match freed {
+                None => completeness::is_order_complete(db.reborrow(), account, purchase).await?,
+                Some(freed) => completeness::is_order_complete_without(db.reborrow(), account, purchase, freed).await?,
+            };
+        match last {
+            Some(last) if is_complete => {
+                awaited.insert(last, postage);
+            }
+            _ => released.push((purchase, postage.amount)),
+        }
     }
+    Ok(AwaitedShipping { shipping: awaited, released: ReleasedShipping(released) })
 }
 
 /// The outcome of each request of a return, with the outbound shipping that is refunded with it and the part that is

@@ -11,6 +11,7 @@ pub(crate) mod follow_up;
 pub(crate) mod label_outcome;
 pub(crate) mod labels;
 pub(crate) mod notices;
+pub(crate) mod override_limit;
 pub(crate) mod owned;
 pub(crate) mod parcels;
 pub(crate) mod payment;

@@ -280,6 +280,8 @@ store::on_each_database! {
         let hers = crate::team::sign_in(&shop, "eve@example.com", PASSWORD, HERE).await.unwrap();
         let not_hers = shop.retour.remove_passkey(&me(&shop, &hers.token).await, id).await;
         assert_eq!(refusal(not_hers), ErrorCode::NotFound);
+        shop.retour.rename_passkey(&ada, id, "Laptop").await.unwrap();
+        assert_eq!(count(&shop, AuditAction::UserPasskeyRenamed).await, 1);
         shop.retour.remove_passkey(&ada, id).await.unwrap();
         assert_eq!(refusal(shop.retour.remove_passkey(&ada, id).await), ErrorCode::NotFound);
         assert!(shop.retour.desk_session(&other.token).await.unwrap().is_none(), "other sessions end");

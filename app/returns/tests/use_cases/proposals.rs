@@ -7,11 +7,15 @@ use crate::{
 };
 use domain::{
     Money, ProposalId, RefusalCode, ReturnRequestId,
-    policy::Policy,
+    money::Percent,
+    policy::{Policy, Resolution},
     returning::{OverriddenRule, ProposalKind},
     stage::{Queue, StageName as N},
 };
-use returns::{Error, ErrorCode, OverrideInput, ProposalInput, Proposed, ReturnForConsumer, Role, Staff, lists, view};
+use returns::{
+    AdjustmentInput, AmendmentInput, Error, ErrorCode, OverrideInput, ProposalInput, Proposed, ReturnForConsumer, Role,
+    Staff, lists, view,
+};
 use serde_json::json;
 use store::{lists::Listing, testing::Database};
 
@@ -83,6 +87,13 @@ async fn a_request(shop: &Shop, number: &str) -> (Customer, view::ReturnRequestV
     let order = customer.send_back(&[(0, 1)]).await.id;
     let request = shop.whole(order).await.return_requests.unwrap().remove(0);
     (customer, request)
+}
+
+/// A return of one unit, for which staff waive the fees.
+async fn waiving_fees(customer: &Customer, place: usize) -> ReturnForConsumer {
+    let option = customer.purchases().await[0].shipping_options.first().map(|option| option.id);
+    let overrides = vec![OverrideInput { rule: OverriddenRule::Fees, reason: "Our mistake".to_owned() }];
+    ReturnForConsumer { overrides, ..for_consumer(&customer.shopper, customer.choose(&[(place, 1)]).await, option) }
 }
 
 fn is_beyond(outcome: Result<view::ReturnRequestView, Error>) -> bool {
@@ -226,13 +237,111 @@ store::on_each_database! {
         assert_eq!((request.stage, request.proposal.unwrap().proposed_by), (N::RequestedReview, Some(agent.id())));
     }
 
+    async fn what_agents_give_by_overriding_rules_counts_for_the_whole_order(database: Database) {
+        let shop = limited(&database).await;
+        let (agent, finance) = (shop.staff_with(Role::Agent).await, shop.staff_with(Role::Finance).await);
+        let customer = shop.sell("1001", &[(4, 6_000), (1, 1_500)]).await;
+        let make = async |staff: &Staff, place: usize| {
+            let new = waiving_fees(&customer, place).await;
+            let order = fresh(shop.retour.merchant(staff).create_return_order(new, None).await.unwrap(), 201);
+            shop.whole(order.id).await.return_requests.unwrap().remove(0)
+        };
+        assert_eq!(make(&shop.staff, 0).await.stage, N::SubmittedReady, "what keys give does not count");
+        let first = make(&agent, 0).await;
+        assert_eq!((first.stage, make(&agent, 0).await.stage), (N::SubmittedReady, N::SubmittedReady));
+        let third = make(&agent, 0).await;
+        assert_eq!(third.stage, N::RequestedReview, "45.00 of 40.00 together");
+        shop.approve_proposed(&finance, third.id, third.proposal.unwrap().id).await.unwrap();
+        let fourth = make(&agent, 1).await;
+        assert_eq!(fourth.stage, N::RequestedReview, "30.00 are still not approved by anybody else");
+        shop.refuse_proposed(&finance, fourth.id, fourth.proposal.unwrap().id).await.unwrap();
+        fresh(shop.retour.merchant(&agent).cancel_return_order(first.return_order_id, None).await.unwrap(), 200);
+        assert_eq!(make(&agent, 1).await.stage, N::SubmittedReady, "a cancelled return gives nothing");
+    }
+
+    async fn another_way_of_sending_does_not_lead_around_the_limit(database: Database) {
+        let shop = limited(&database).await;
+        let agent = shop.staff_with(Role::Agent).await;
+        let dear = json!({"name": {"en": "Courier"}, "method": "Label", "prices": [{"value": "20.00", "currency": "EUR"}]});
+        let made = shop.retour.merchant(&shop.staff).create_shipping_option(sent(dear), None).await.unwrap();
+        let dear = fresh(made, 201).id;
+        let customer = shop.sell("1001", &[(1, 5_000), (1, 5_000)]).await;
+        let cheap = customer.purchases().await[0].shipping_options.iter().find(|option| option.id != dear).unwrap().id;
+        // Consumers pay the way of sending only for reasons that are not the shop's fault.
+        let new = sent(json!({"description": {"en": "Changed my mind"}}));
+        let reason = fresh(shop.retour.merchant(&shop.staff).create_return_reason(new, None).await.unwrap(), 201).id;
+        let rule = OverriddenRule::ReturnWindow;
+        let draft = async |place: usize| {
+            let overrides = vec![OverrideInput { rule, reason: "Was in hospital".to_owned() }];
+            let mut selections = customer.choose(&[(place, 1)]).await;
+            selections[0].return_reason_id = Some(reason);
+            let new = ReturnForConsumer { overrides, ..for_consumer(&customer.shopper, selections, Some(dear)) };
+            let draft = fresh(shop.retour.merchant(&agent).create_draft(new, None).await.unwrap(), 201);
+            assert!(!draft.overrides[0].needs_approval, "30.00 are below the limit");
+            draft.id
+        };
+        let at_the_counter = draft(0).await;
+        let consumer = shop.retour.consumer(&customer.shopper);
+        fresh(consumer.set_shipping_option(at_the_counter, cheap, None).await.unwrap(), 200);
+        let order = fresh(shop.retour.merchant(&agent).accept_draft(at_the_counter).await.unwrap(), 201);
+        let request = shop.whole(order.id).await.return_requests.unwrap().remove(0);
+        assert_eq!((request.stage, request.proposal.map(|one| one.kind)), (N::RequestedReview, Some(ProposalKind::Override)));
+        let stored = shop.retour.merchant(&agent).draft_return_order(at_the_counter).await.unwrap();
+        assert!(stored.overrides[0].needs_approval);
+        fresh(shop.retour.merchant(&agent).cancel_return_order(order.id, None).await.unwrap(), 200);
+        let in_the_link = draft(1).await;
+        let offers = consumer.compare_shipping(in_the_link, &domain::Locale::default()).await.unwrap();
+        assert!(offers.needs_approval, "the cheap way gives more");
+        fresh(consumer.set_shipping_option(in_the_link, cheap, None).await.unwrap(), 200);
+        let order = fresh(customer.submit(in_the_link).await.unwrap(), 201);
+        assert_eq!(shop.whole(order.id).await.return_requests.unwrap()[0].stage, N::RequestedReview);
+    }
+
+    async fn an_agent_does_not_raise_what_overrides_give_above_the_limit(database: Database) {
+        let policy = Policy {
+            auto_resolve: false,
+            agent_limit: sent(json!([{"value": "40.00", "currency": "EUR"}])),
+            resolutions: vec![Resolution::Refund, Resolution::StoreCredit],
+            store_credit_bonus_percent: Percent::from_hundredths(1_000).unwrap(),
+            ..Policy::default()
+        };
+        let shop = Shop::open_with(&database, "limited", "EUR", policy).await;
+        let agent = shop.staff_with(Role::Agent).await;
+        let customer = shop.sell("1001", &[(2, 4_400)]).await;
+        let handle = shop.retour.merchant(&agent);
+        let make = async || {
+            let new = waiving_fees(&customer, 0).await;
+            let order = fresh(handle.create_return_order(new, None).await.unwrap(), 201);
+            shop.whole(order.id).await.return_requests.unwrap().remove(0)
+        };
+        let adjust = async |id, minor| {
+            let input = AdjustmentInput { amount: euros(minor), reason: "A scratch".to_owned(), from_stage: None };
+            handle.adjust(id, input, None).await
+        };
+        let first = make().await;
+        fresh(adjust(first.id, -600).await.unwrap(), 200);
+        let second = make().await;
+        assert_eq!((first.stage, second.stage), (N::SubmittedReady, N::SubmittedReady), "38.00 together");
+        assert_eq!(refusal(adjust(first.id, 600).await), ErrorCode::Refused(RefusalCode::AgentLimitExceeded));
+        fresh(adjust(first.id, 200).await.unwrap(), 200);
+        let credit = AmendmentInput {
+            requested_resolution: Some(Resolution::StoreCredit),
+            reason: "On the phone".to_owned(),
+            ..AmendmentInput::default()
+        };
+        let amended = handle.amend(second.id, credit.clone(), None).await;
+        assert_eq!(refusal(amended), ErrorCode::Refused(RefusalCode::AgentLimitExceeded), "the bonus is above the limit");
+        assert_eq!(refusal(handle.preview_amendment(second.id, credit.clone()).await), ErrorCode::Refused(RefusalCode::AgentLimitExceeded));
+        fresh(shop.retour.merchant(&shop.staff).amend(second.id, credit, None).await.unwrap(), 200);
+    }
+
     async fn what_is_approved_is_what_was_seen(database: Database) {
         let shop = limited(&database).await;
         let (agent, finance) = (shop.staff_with(Role::Agent).await, shop.staff_with(Role::Finance).await);
         let (_, request) = a_request(&shop, "1001").await;
         let seen = shop.propose(&agent, request.id, adjusting(-500)).await.unwrap();
         let proposal = seen.proposal.unwrap().id;
-        let more = returns::AdjustmentInput { amount: euros(-100), reason: "A stain".to_owned(), from_stage: None };
+        let more = AdjustmentInput { amount: euros(-100), reason: "A stain".to_owned(), from_stage: None };
         fresh(shop.retour.merchant(&shop.staff).adjust(request.id, more, None).await.unwrap(), 200);
         let handle = shop.retour.merchant(&finance);
         let stale = handle.approve_proposal(request.id, proposal, Some(seen.version), None).await;

@@ -204,9 +204,14 @@ store::on_each_database! {
             note(first, "@ada, once more.").await;
         }
         assert_eq!(mentions().await, 51, "fifty for one user, one for the other");
+        let agent = shop.staff_with(Role::Agent).await;
+        shop.source.set(shop.source.now().plus_seconds(601));
+        let said = NoteInput { text: "@ada, from somebody else.".to_owned() };
+        fresh(shop.retour.merchant(&agent).add_note(first, said, None).await.unwrap(), 201);
+        assert_eq!(mentions().await, 52, "each author has a limit of their own");
         shop.source.set(shop.source.now().plus_days(1));
         note(first, "@ada, good morning.").await;
-        assert_eq!(mentions().await, 52);
+        assert_eq!(mentions().await, 53);
     }
 
     async fn a_note_on_many_returns_mails_each_user_that_it_names_once(database: Database) {

@@ -191,7 +191,8 @@ fn every_row_is_reached_through_its_account() {
 fn lines_and_requests_of_orders_are_found_by_their_order() {
     // An import runs these for each batch, and a consumer's list of purchases for each order: they must not read all
     // lines of the account.
-    let checked = ["known_lines::ORDER_LINES", "ledgers::LIST_TAKEN_LINES", "ledgers::LIST_REQUESTS"];
+    let checked =
+        ["known_lines::ORDER_LINES", "ledgers::LIST_TAKEN_LINES", "ledgers::LIST_REQUESTS", "ledgers::LIST_RETURNS"];
     store::testing::on_sqlite(move |database| async move {
         let mut met = 0;
         for (name, sql) in store::all_statements().filter(|(name, _)| checked.iter().any(|one| name.ends_with(one))) {
@@ -204,7 +205,7 @@ fn lines_and_requests_of_orders_are_found_by_their_order() {
             }
         }
         assert_eq!(
-            met, 5,
+            met, 6,
             "one table each; two for the lines of orders, and for requests with the costs of their return"
         );
     });

@@ -244,6 +244,7 @@ pub fn a_draft(consumer: ConsumerId, purchase: PurchaseId) -> DraftReturnOrder {
             rule: OverriddenRule::ReturnWindow,
             reason: "Was in hospital".to_owned(),
             by: Some(id()),
+            by_agent: true,
             needs_approval: true,
         }],
     };

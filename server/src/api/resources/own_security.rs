@@ -45,7 +45,7 @@ fn sessions(of: Resource) -> Vec<Operation> {
             .answers_nothing(204, "The session has ended."),
         of.operation(Method::POST, "/user/password", post(change_password))
             .named("changeOwnPassword", "Change your password")
-            .described("Replaces your password. All your other sessions end.")
+            .described("Replaces your password. All your sessions and tokens end, also the token of this request: sign in with the new password.")
             .open_to(Access::SignedIn)
             .takes::<PasswordChange>()
             .answers_nothing(204, "The password is changed."),

@@ -38,6 +38,7 @@ pub(super) fn action_text(action: AuditAction, words: &Words) -> &'static str {
         AuditAction::UserSignedInWithPasskey => words.user_signed_in_with_passkey,
         AuditAction::UserPasskeyRefused => words.user_passkey_refused,
         AuditAction::UserPasskeyAdded => words.user_passkey_added,
+        AuditAction::UserPasskeyRenamed => words.user_passkey_renamed,
         AuditAction::UserPasskeyRemoved => words.user_passkey_removed,
         AuditAction::UserFactorAdded => words.user_factor_added,
         AuditAction::UserFactorRemoved => words.user_factor_removed,

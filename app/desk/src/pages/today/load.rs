@@ -2,11 +2,14 @@
 
 use crate::{
     frame::navigation::Section,
-    pages::today::view::{Step, TodayPage, today_page},
+    pages::{
+        connections::has_problem,
+        today::view::{Step, TodayPage, today_page},
+    },
     visit::{HandlerResult, Visit, response::EarlyResponse},
 };
-use domain::stage::Queue;
-use futures_util::future::try_join3;
+use domain::{integration::IntegrationRole, stage::Queue};
+use futures_util::future::try_join4;
 use returns::{Listing, Page, Scope, Staff, view};
 
 /// Shows what waits. An account without returns gets the steps to the first one instead.
@@ -14,9 +17,10 @@ pub async fn show(visit: Visit) -> HandlerResult {
     let staff = visit.reader()?;
     let steps = if staff.may(Scope::Read) { steps(&visit, &staff).await? } else { Vec::new() };
     let has_figures = staff.may(Scope::Read) && steps.is_empty();
-    let read = try_join3(queues(&visit, &staff), figures(&visit, &staff, has_figures), recent(&visit, &staff));
-    let (queues, figures, recent) = Box::pin(read).await?; // it is large
-    let page = TodayPage { queues, steps, figures, recent };
+    let (queues, recent) = (queues(&visit, &staff), recent(&visit, &staff));
+    let read = try_join4(queues, figures(&visit, &staff, has_figures), recent, troubled(&visit, &staff));
+    let (queues, figures, recent, troubled) = Box::pin(read).await?; // it is large
+    let page = TodayPage { troubled, queues, steps, figures, recent };
     Ok(visit.render(visit.words.today.title, Section::Today, || today_page(&visit, page)))
 }
 
@@ -31,6 +35,15 @@ async fn figures(visit: &Visit, staff: &Staff, are_shown: bool) -> Result<Option
         return Ok(None);
     }
     visit.retour.merchant(staff).figures_summary().await.map(Some).map_err(|error| visit.failed(&error))
+}
+
+/// The parts that connected systems with a problem play.
+async fn troubled(visit: &Visit, staff: &Staff) -> Result<Vec<IntegrationRole>, EarlyResponse> {
+    if !staff.may(Scope::Read) {
+        return Ok(Vec::new());
+    }
+    let all = visit.retour.merchant(staff).integrations().await.map_err(|error| visit.failed(&error))?.data;
+    Ok(all.into_iter().filter(has_problem).map(|one| one.role).collect())
 }
 
 /// The returns that the person worked on last.

@@ -3,14 +3,17 @@
 use super::{figures::strip, recent::recent};
 use crate::{
     components::{Column, Row, age, empty, table},
-    pages::returns::{
-        address::{ListAddress, RowsOf},
-        count_text,
-        filters::queue_text,
+    pages::{
+        connections::role_text,
+        returns::{
+            address::{ListAddress, RowsOf},
+            count_text,
+            filters::queue_text,
+        },
     },
     visit::Visit,
 };
-use domain::stage::Queue;
+use domain::{integration::IntegrationRole, stage::Queue};
 use leptos::prelude::*;
 use returns::{Direction, Scope, Sort, view};
 use ui::{
@@ -30,6 +33,8 @@ pub struct Step {
 
 /// What the page shows.
 pub struct TodayPage {
+    /// The parts that connected systems with a problem play.
+    pub troubled: Vec<IntegrationRole>,
     pub queues: Vec<view::QueueView>,
     /// Empty: the account has returns.
     pub steps: Vec<Step>,
@@ -43,15 +48,25 @@ pub struct TodayPage {
 pub fn today_page(visit: &Visit, page: TodayPage) -> AnyView {
     let words = visit.words.today;
     if !page.steps.is_empty() {
-        return view! { <h1>{words.title}</h1>{checklist(visit, page.steps)} }.into_any();
+        return view! { <h1>{words.title}</h1>{trouble(visit, &page.troubled)}{checklist(visit, page.steps)} }
+            .into_any();
     }
     view! {
         <h1>{words.title}</h1>
+        {trouble(visit, &page.troubled)}
         {queues(visit, page.queues)}
         {page.figures.map(|summary| strip(visit, &summary))}
         {recent(visit, &page.recent)}
     }
     .into_any()
+}
+
+/// A link to the connections, if one has a problem.
+fn trouble(visit: &Visit, troubled: &[IntegrationRole]) -> Option<AnyView> {
+    let parts: Vec<&str> = troubled.iter().map(|role| role_text(*role, visit.words)).collect();
+    let text = format(visit.words.connections.trouble, &[&parts.join(", ")]);
+    let link = view! { <p class="notice"><a href=visit.path("connections")>{text}</a></p> };
+    (!parts.is_empty()).then(|| link.into_any())
 }
 
 /// The queues, with those in which something waits first.

@@ -5,9 +5,13 @@ use crate::{
         Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, Staff, again_on_deadlock, audit, conclude,
         detached, error::check,
     },
-    merchant::{handle::MerchantHandle, returns::decisions::check_agent_amount},
+    merchant::{
+        handle::MerchantHandle,
+        returns::decisions::{check_agent_amount, check_raised_override},
+    },
     returning::{
         change::{Change, Returned},
+        override_limit::lock_orders,
         worked::record_work,
     },
     view::{self, redaction::SeenByStaff as _},
@@ -97,8 +101,11 @@ impl Retour {
             parcel: None,
         };
         check_agent_amount(&staff, returned.request(index)?, &settings.policy)?;
+        let before = returned.order.cost_breakdown.clone();
+        lock_orders(&mut writing, account, &returned.draft.items).await?;
         change.adjust(&mut writing, &mut returned, index, input.amount.minor).await?;
         check_agent_amount(&staff, returned.request(index)?, &settings.policy)?;
+        check_raised_override(writing.db(), &staff, &settings, &returned, &before).await?;
         // Without the reason, which may be about a person: the timeline has it.
         let added = Some(json!({"amount": input.amount}));
         record_work(&mut writing, &staff, returned.order.id, change.now).await?;

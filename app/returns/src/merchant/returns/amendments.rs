@@ -6,9 +6,14 @@ use crate::{
         conclude, detached, error::check,
     },
     drafting::settings::Settings,
-    merchant::{handle::MerchantHandle, returns::decisions::check_agent_amount},
+    merchant::{
+        handle::MerchantHandle,
+        returns::decisions::{check_agent_amount, check_raised_override},
+    },
     returning::{
         change::{Change, Returned},
+        costs::{ReleasedShipping, revise_costs},
+        override_limit::lock_orders,
         worked::record_work,
     },
     view::{self, redaction::SeenByStaff as _},
@@ -17,14 +22,14 @@ use domain::{
     Problems, Refusal, RefusalCode, ReturnReasonId, ReturnRequestId,
     audit::AuditAction,
     costs::CostBreakdown,
-    order::ExchangeOption,
+    order::{ExchangeOption, TakenUnits},
     party::Actor,
     policy::{Policy, Resolution, reason::ReasonRules},
     returning::{DraftItem, DraftReturnOrder, ReturnRequest},
     stage::{StageGroup, StageName},
 };
 use serde_json::{Value, json};
-use store::{Writing, drafts, purchases, return_orders, return_requests};
+use store::{Db, Writing, completeness::FreedUnits, drafts, purchases, return_orders, return_requests};
 
 const REASON_CHARS: std::ops::RangeInclusive<usize> = 3..=500;
 /// As for shoppers.
@@ -93,25 +98,21 @@ struct AmendedReturn {
     settings: Settings,
     /// Empty: nothing changes.
     changes: Vec<Changed>,
+    /// The units that the request gives back.
+    freed: TakenUnits,
+    /// The promised outbound shipping that the return no longer refunds.
+    released: ReleasedShipping,
 }
 
 impl MerchantHandle<'_> {
     /// What a change of a request would make of the costs of its return. Nothing is changed.
     pub async fn preview_amendment(self, id: ReturnRequestId, input: AmendmentInput) -> Result<view::AmendmentPreview> {
         input.check()?;
-        let (retour, staff) = (self.retour.clone(), self.staff);
-        detached(async move {
-            again_on_deadlock(|| async {
-                let mut writing = retour.store.write().await?;
-                let amended = retour.amended_return(&mut writing, &staff, id, &input).await?;
-                // Without a commit, the transaction leaves nothing behind.
-                drop(writing);
-                let after = amended.returned.order.cost_breakdown;
-                Ok(view::AmendmentPreview { before: amended.costs, after })
-            })
-            .await
-        })
-        .await
+        let (account, mut reading) = (self.staff.account(), self.retour.store.read().await?);
+        let found = return_requests::find(reading.db(), account, id).await?.ok_or(Error::NotFound)?;
+        let returned = Returned::read(reading.db(), account, found.return_order_id).await?.or_broken()?;
+        let amended = Box::pin(self.retour.amended_return(reading.db(), &self.staff, returned, id, &input)).await?;
+        Ok(view::AmendmentPreview { before: amended.costs, after: amended.returned.order.cost_breakdown })
     }
 }
 
@@ -128,9 +129,18 @@ impl Retour {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
         };
-        let AmendedReturn { mut returned, index, earlier, settings, changes, .. } =
-            self.amended_return(&mut writing, &staff, id, input).await?;
+        let found = return_requests::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
+        let returned = Returned::lock(&mut writing, account, found.return_order_id).await?.or_broken()?;
+        lock_orders(&mut writing, account, &returned.draft.items).await?;
+        // It is large.
+        let amended = Box::pin(self.amended_return(writing.db(), &staff, returned, id, input)).await?;
+        let AmendedReturn { mut returned, index, earlier, settings, changes, freed, released, .. } = amended;
         if !changes.is_empty() {
+            if freed.units > 0 {
+                let purchase = returned.request(index)?.purchase_id;
+                purchases::give_back(writing.db(), account, purchase, freed).await?;
+            }
+            released.release(&mut writing, account).await?;
             let change = self.amending(&staff, &settings, said(&changes, input));
             change.store_amended(&mut writing, &mut returned, index, &earlier).await?;
             record_work(&mut writing, &staff, returned.order.id, change.now).await?;
@@ -142,46 +152,44 @@ impl Retour {
         conclude(writing, account, key, 200, shown).await
     }
 
-    /// Locks the return of a request, and changes what the request asks for and the costs that follow from it.
+    /// Changes what a request asks for and the costs that follow from it. Writes nothing.
     async fn amended_return(
         &self,
-        writing: &mut Writing,
+        mut db: Db<'_>,
         staff: &Staff,
+        mut returned: Returned,
         id: ReturnRequestId,
         input: &AmendmentInput,
     ) -> Result<AmendedReturn> {
         let account = staff.account();
-        let found = return_requests::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
-        let mut returned = Returned::lock(writing, account, found.return_order_id).await?.or_broken()?;
         let index = returned.requests.iter().position(|request| request.id == id).or_broken()?;
         let before = returned.request(index)?.clone();
         check_stage(&returned, &before, input.from_stage)?;
-        let mut settings = Settings::of_account(self, writing.db(), account).await?;
+        let mut settings = Settings::of_account(self, db.reborrow(), account).await?;
         if returned.consumer.credentials.is_gift() {
             settings.is_gift = true;
             settings.account.policy = settings.account.policy.of_gifts();
         }
         // The product of a request has no options: the replacement was chosen when it was submitted.
-        let sold = purchases::find_whole(writing.db(), account, before.purchase_id).await?;
+        let sold = purchases::find_whole(db.reborrow(), account, before.purchase_id).await?;
         let offered = sold.map(|sold| sold.purchase.product.exchange_options).unwrap_or_default();
         let item = amended(returned.item(before.purchase_id)?, &before, input, &settings, &offered)?;
         let changes = changes(returned.item(before.purchase_id)?, &item);
         let costs = returned.order.cost_breakdown.clone();
-        if changes.is_empty() {
-            let earlier = returned.requests.clone();
-            return Ok(AmendedReturn { returned, index, earlier, costs, settings, changes });
-        }
         let freed = before.state.taken.without(before.state.taken.first(item.taken.units));
-        if freed.units > 0 {
-            purchases::give_back(writing.db(), account, before.purchase_id, freed).await?;
+        let mut released = ReleasedShipping::none();
+        let mut earlier = returned.requests.clone();
+        if !changes.is_empty() {
+            let draft = redrafted(&returned, &item, &changes, &settings)?;
+            returned.draft = DraftReturnOrder { updated_at: self.now(), ..draft };
+            ask_for(returned.requests.get_mut(index).or_broken()?, item);
+            earlier.clone_from(&returned.requests);
+            let freed = FreedUnits { purchase: before.purchase_id, units: freed.units };
+            released = revise_costs(db.reborrow(), account, &mut returned, Some(freed)).await?;
+            check_raised(staff, &returned, &earlier, &settings.account.policy)?;
+            check_raised_override(db, staff, &settings.account, &returned, &costs).await?;
         }
-        let draft = redrafted(&returned, &item, &changes, &settings)?;
-        returned.draft = DraftReturnOrder { updated_at: self.now(), ..draft };
-        ask_for(returned.requests.get_mut(index).or_broken()?, item);
-        let earlier = returned.requests.clone();
-        self.amending(staff, &settings, String::new()).revise_costs(writing, &mut returned).await?;
-        check_raised(staff, &returned, &earlier, &settings.account.policy)?;
-        Ok(AmendedReturn { returned, index, earlier, costs, settings, changes })
+        Ok(AmendedReturn { returned, index, earlier, costs, settings, changes, freed, released })
     }
 
     fn amending<'a>(&'a self, staff: &Staff, settings: &'a Settings, comment: String) -> Change<'a> {

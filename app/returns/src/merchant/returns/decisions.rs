@@ -2,14 +2,20 @@
 
 use crate::{
     base::{Result, Scope, Staff},
-    returning::change::Returned,
+    returning::{
+        change::Returned,
+        override_limit::{is_above, is_approved, is_by_agent, is_held, is_waiting},
+    },
 };
 use domain::{
     Money, Refusal, RefusalCode,
+    account::Account,
+    costs::CostBreakdown,
     policy::{Policy, Resolution},
     returning::{ProposalKind, ReturnRequest},
     stage::{StageGroup, StageName},
 };
+use store::Db;
 
 /// The scope that moving a request to the stage needs.
 pub(super) fn scope_for(stage: StageName) -> Scope {
@@ -49,8 +55,7 @@ pub(super) fn check_agent_limit(
 /// the return was cancelled or rejected.
 pub(super) fn check_override_limit(staff: &Staff, stage: StageName, returned: &Returned, index: usize) -> Result<()> {
     let is_decision = stage.group() == StageGroup::Resolution && stage != StageName::ResolutionPending;
-    let mut overrides = returned.draft.items.iter().flat_map(|item| &item.overrides);
-    let was_held = overrides.any(|one| one.needs_approval);
+    let was_held = is_held(&returned.draft.items);
     if !is_decision || !staff.is_limited() || !was_held || !returned.request(index)?.state.undecided {
         return Ok(());
     }
@@ -76,6 +81,31 @@ pub(super) fn check_agent_amount(staff: &Staff, request: &ReturnRequest, policy:
         limit.decimal(),
         limit.currency
     );
+    Err(Refusal::new(RefusalCode::AgentLimitExceeded, message).into())
+}
+
+/// Refuses a change by an agent that raises what a return gives for which agents overrode rules and nobody else has
+/// approved, above the policy's `agentLimit`: together with the other such returns of its orders. `before`: its costs before
+/// the change.
+pub(super) async fn check_raised_override(
+    db: Db<'_>,
+    staff: &Staff,
+    account: &Account,
+    returned: &Returned,
+    before: &CostBreakdown,
+) -> Result<()> {
+    let (order, items) = (&returned.order, &returned.draft.items);
+    // The person who approves a waiting return sees what it gives then.
+    let is_decided = returned.requests.iter().any(is_waiting) || is_approved(items, &returned.requests);
+    let is_raised = order.cost_breakdown.given() > before.given();
+    if !staff.is_limited() || !is_raised || !is_by_agent(items) || is_decided {
+        return Ok(());
+    }
+    if !is_above(db, account, items, &order.cost_breakdown, Some(order.id)).await? {
+        return Ok(());
+    }
+    let message = "A rule was overridden for this return. With this change, the returns of its order that agents made by \
+                   overriding rules give more than agents decide about. A user with the role finance or admin makes the change.";
     Err(Refusal::new(RefusalCode::AgentLimitExceeded, message).into())
 }
 

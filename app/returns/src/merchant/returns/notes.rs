@@ -15,8 +15,7 @@ use crate::{
     view::{self, to_value},
 };
 use domain::{
-    AccountId, EventId, NoteId, Problems, Refusal, RefusalCode, ReturnOrderId, UserId, mail::StaffNotice,
-    webhook::EventType,
+    EventId, NoteId, Problems, Refusal, RefusalCode, ReturnOrderId, UserId, mail::StaffNotice, webhook::EventType,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -34,7 +33,7 @@ const MAX_NOTES: i64 = 500;
 const CHANGEABLE_SECONDS: i64 = 600;
 /// Further mentions about the same return within so many seconds mail a user once.
 const MENTION_SECONDS: i64 = 600;
-/// The most mails a day that a user gets because of mentions.
+/// The most mails a day that a user gets because one author mentions them.
 const MENTIONS_A_DAY: i64 = 50;
 
 /// A note about a return order.
@@ -200,7 +199,7 @@ impl Retour {
         let named = actors::names(writing.db(), account, author.as_slice()).await?;
         let by = author.and_then(|id| named.get(&id).cloned()).unwrap_or_default();
         for user in new {
-            if !self.may_mail_mention(writing, account, user, return_number).await? {
+            if !self.may_mail_mention(writing, staff, user, return_number).await? {
                 continue;
             }
             let notice = StaffNotice::Mentioned { return_number: return_number.to_owned(), by: by.clone() };
@@ -209,21 +208,22 @@ impl Retour {
         Ok(())
     }
 
-    /// Whether a user gets a mail because of a mention: one about each return in ten minutes, and a number of them a day.
-    /// So nobody floods a colleague, and a mail leads to all notes anyway.
+    /// Whether a user gets a mail because of a mention: one about each return in ten minutes, and a number of them a day
+    /// from each author. So nobody floods a colleague or uses up the mails of others, and a mail leads to all notes anyway.
     async fn may_mail_mention(
         &self,
         writing: &mut Writing,
-        account: AccountId,
+        staff: &Staff,
         user: UserId,
         return_number: &str,
     ) -> Result<bool> {
-        let (whose, to, now) = (account.to_string(), user.to_string(), self.now());
+        let (whose, to, now) = (staff.account().to_string(), user.to_string(), self.now());
+        let by = staff.actor_id().map(|id| id.to_string()).unwrap_or_default();
         let about = ["mention", &whose, &to, return_number];
         if is_repeated(writing, &about, MENTION_SECONDS, now).await? {
             return Ok(false);
         }
-        Ok(of_today(writing, &["mentions", &whose, &to], MENTIONS_A_DAY, now).await?.is_none())
+        Ok(of_today(writing, &["mentions", &whose, &by, &to], MENTIONS_A_DAY, now).await?.is_none())
     }
 
     fn check_changeable(&self, staff: &Staff, note: &Note) -> Result<()> {

@@ -193,6 +193,7 @@ impl Retour {
                 return Err(Error::NotFound);
             }
             let all = passkeys::list(writing.db(), me.account, me.id).await?;
+            retour.record_own(&mut writing, &me, AuditAction::UserPasskeyRenamed);
             writing.commit().await?;
             let renamed = all.into_iter().find(|passkey| passkey.id == id).or_broken()?;
             Ok(view::Passkey::new(renamed))

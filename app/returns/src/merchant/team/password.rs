@@ -13,7 +13,7 @@ use crate::base::{
     tokens::account_of_invitation,
 };
 use domain::{
-    Refusal, RefusalCode, Timestamp, UserSessionId,
+    Refusal, RefusalCode, Timestamp,
     audit::AuditAction,
     is_email,
     mail::{SignInChange, StaffNotice},
@@ -69,14 +69,15 @@ impl Retour {
         .await
     }
 
-    /// Changes the user's own password. All their other sessions end.
+    /// Changes the user's own password. All their sessions and tokens end, also the one of the request: it may have been
+    /// copied.
     pub async fn change_password(&self, me: &SignedIn, current: String, new: String) -> Result<()> {
         let (retour, me) = (self.clone(), me.clone());
         delay_failure(detached(async move {
             let hash = retour.new_password_hash(&me, current, new).await?;
             again_on_deadlock(|| async {
                 let mut writing = retour.store.write().await?;
-                retour.replace_password(&mut writing, &me, &hash, me.session).await?;
+                retour.replace_password(&mut writing, &me, &hash).await?;
                 Ok(writing.commit().await?)
             })
             .await
@@ -104,7 +105,7 @@ impl Retour {
                 let mut writing = retour.store.write().await?;
                 let (mut session, _) = retour.hold_desk_session(&mut writing, me.account, &token).await?;
                 (session.seen_at, session.confirmed_at) = (retour.now(), Some(retour.now()));
-                retour.replace_password(&mut writing, &me, &hash, None).await?;
+                retour.replace_password(&mut writing, &me, &hash).await?;
                 let new = retour.insert_desk_session(&mut writing, me.account, session).await?;
                 writing.commit().await?;
                 Ok(new)
@@ -130,23 +131,13 @@ impl Retour {
         Ok(NewPasswordHash { right, hash: self.passwords.hash(self.source.random(), new).await? })
     }
 
-    /// Replaces a password, and ends all sessions but the kept one.
-    async fn replace_password(
-        &self,
-        writing: &mut Writing,
-        me: &SignedIn,
-        new: &NewPasswordHash,
-        kept: Option<UserSessionId>,
-    ) -> Result<()> {
+    /// Replaces a password, and ends all sessions and tokens.
+    async fn replace_password(&self, writing: &mut Writing, me: &SignedIn, new: &NewPasswordHash) -> Result<()> {
         if !users::hold_password(writing.db(), &new.right.known).await? {
             return Err(Error::Unauthorized);
         }
         new.right.counted.was_right(writing).await?;
-        let now = self.now();
-        match kept {
-            Some(kept) => users::change_password(writing.db(), me.account, me.id, &new.hash, now, kept).await?,
-            None => users::set_password(writing.db(), me.account, me.id, &new.hash, now).await?,
-        }
+        users::set_password(writing.db(), me.account, me.id, &new.hash, self.now()).await?;
         self.record_own(writing, me, AuditAction::UserPasswordSet);
         self.notify_user(writing, me.account, me.id, StaffNotice::Changed(SignInChange::Password)).await
     }

@@ -4,7 +4,7 @@ use crate::{
     engine::{Db, Result},
     lists::{self, Field, FieldKind, List, Listing, page::Rows},
 };
-use domain::{AccountId, Locale, Timestamp, UserId, UserSessionId, proof::ProofKey};
+use domain::{AccountId, Locale, Timestamp, UserId, proof::ProofKey};
 use uuid::Uuid;
 
 macro_rules! select {
@@ -55,7 +55,6 @@ statements! {
         WHERE account_id = $1 AND token_hash = $2 AND purpose = 'password'";
     DELETE_TOKENS = "DELETE FROM user_tokens WHERE account_id = $1 AND user_id = $2";
     /// Those from before sessions had ids, and the links that set a password, end, too.
-    DELETE_OTHER_TOKENS = "DELETE FROM user_tokens WHERE account_id = $1 AND user_id = $2 AND (id IS NULL OR id <> $3)";
     DELETE_CODES = "DELETE FROM user_recovery_codes WHERE account_id = $1 AND user_id = $2";
     DELETE_PASSKEYS = "DELETE FROM passkeys WHERE account_id = $1 AND user_id = $2";
     DELETE_PASSWORD_TOKENS = "DELETE FROM user_tokens
@@ -265,20 +264,6 @@ pub async fn set_password(
 ) -> Result<()> {
     execute!(db, sqlx::query(SET_PASSWORD).bind(account.0).bind(id.0).bind(password_hash).bind(now.micros()));
     execute!(db, sqlx::query(DELETE_TOKENS).bind(account.0).bind(id.0));
-    Ok(())
-}
-
-/// Sets a user's password and deletes their tokens, except that of one session.
-pub async fn change_password(
-    mut db: Db<'_>,
-    account: AccountId,
-    id: UserId,
-    password_hash: &str,
-    now: Timestamp,
-    kept: UserSessionId,
-) -> Result<()> {
-    execute!(db, sqlx::query(SET_PASSWORD).bind(account.0).bind(id.0).bind(password_hash).bind(now.micros()));
-    execute!(db, sqlx::query(DELETE_OTHER_TOKENS).bind(account.0).bind(id.0).bind(kept.0));
     Ok(())
 }
 

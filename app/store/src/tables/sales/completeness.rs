@@ -17,6 +17,12 @@ statements! {
         AND c.requires_shipping AND NOT o.is_partial AND NOT EXISTS (SELECT 1 FROM purchases p
             WHERE p.account_id = o.account_id AND p.order_id = o.id AND p.requires_shipping
             AND p.removed + ", gone!(), " < p.bought)");
+    /// The same, as if the returns had fewer units of one line.
+    IS_COMPLETE_WITHOUT = concat!("SELECT COUNT(*) FROM purchases c CROSS JOIN orders o
+        WHERE c.account_id = $1 AND c.id = $2 AND o.account_id = c.account_id AND o.id = c.order_id
+        AND c.requires_shipping AND NOT o.is_partial AND NOT EXISTS (SELECT 1 FROM purchases p
+            WHERE p.account_id = o.account_id AND p.order_id = o.id AND p.requires_shipping
+            AND p.removed + ", gone!("p.taken - CASE WHEN p.id = $3 THEN CAST($4 AS BIGINT) ELSE 0 END"), " < p.bought)");
     /// The same, and all units in returns were accepted.
     IS_ACCEPTED = concat!("SELECT COUNT(*) FROM purchases c CROSS JOIN orders o
         WHERE c.account_id = $1 AND c.id = $2 AND o.account_id = c.account_id AND o.id = c.order_id
@@ -39,7 +45,30 @@ pub async fn is_order_complete(mut db: Db<'_>, account: AccountId, id: PurchaseI
     Ok(complete == 1)
 }
 
-/// The same, and all of them were accepted.
+/// Units of a purchase that returns no longer take.
+#[derive(Debug, Clone, Copy)]
+pub struct FreedUnits {
+    pub purchase: PurchaseId,
+    pub units: u32,
+}
+
+/// Whether the order of a purchase would be complete without some units.
+pub async fn is_order_complete_without(
+    mut db: Db<'_>,
+    account: AccountId,
+    id: PurchaseId,
+    freed: FreedUnits,
+) -> Result<bool> {
+    let complete: i64 = on!(&mut db, c => sqlx::query_scalar(IS_COMPLETE_WITHOUT)
+        .bind(account.0)
+        .bind(id.0)
+        .bind(freed.purchase.0)
+        .bind(i64::from(freed.units))
+        .fetch_one(&mut **c).await?);
+    Ok(complete == 1)
+}
+
+/// The same as [`is_order_complete`], and all of them were accepted.
 pub async fn is_order_accepted(mut db: Db<'_>, account: AccountId, id: PurchaseId) -> Result<bool> {
     let accepted: i64 =
         on!(&mut db, c => sqlx::query_scalar(IS_ACCEPTED).bind(account.0).bind(id.0).fetch_one(&mut **c).await?);

@@ -38,10 +38,18 @@ macro_rules! refunded_apart {
 /// those in returns.
 macro_rules! gone {
     () => {
+        gone!("p.taken")
+    };
+    // With another number of units in returns.
+    ($taken:literal) => {
         concat!(
-            "CASE WHEN p.taken + ",
+            "CASE WHEN ",
+            $taken,
+            " + ",
             refunded_apart!(),
-            " < p.shop_refunded THEN p.shop_refunded ELSE p.taken + ",
+            " < p.shop_refunded THEN p.shop_refunded ELSE ",
+            $taken,
+            " + ",
             refunded_apart!(),
             " END"
         )

@@ -14,7 +14,7 @@ use domain::{
     policy::Resolution,
     stage::StageName,
 };
-use std::collections::{BTreeMap, btree_map::Entry};
+use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 use uuid::Uuid;
 
 statements! {
@@ -32,6 +32,8 @@ statements! {
     LIST_REQUESTS = "SELECT purchase_id, return_order_id, resolution_value, requested_resolution, stage,
          (SELECT cost_breakdown FROM return_orders o WHERE o.account_id = r.account_id AND o.id = r.return_order_id)
          AS cost_breakdown FROM return_requests r WHERE account_id = $1 AND purchase_id IN ($2)";
+    /// The returns of these lines. With `DISTINCT`, SQLite would read all requests of the account in the order of their returns.
+    LIST_RETURNS = "SELECT return_order_id FROM return_requests WHERE account_id = $1 AND purchase_id IN ($2)";
     SET_REFUNDED_BEFORE = "UPDATE orders SET refunded_before = $3 WHERE account_id = $1 AND id = $2";
 }
 
@@ -171,6 +173,14 @@ async fn add_returns(
         }
     }
     Ok(())
+}
+
+/// The returns of these orders that have units of them, each once.
+pub async fn returns_of(mut db: Db<'_>, account: AccountId, orders: &[OrderId]) -> Result<Vec<ReturnOrderId>> {
+    let lines: Vec<PurchaseId> = taken_lines(db.reborrow(), account, orders).await?.into_keys().collect();
+    let rows: Vec<(Uuid,)> = select_of!(&mut db, LIST_RETURNS, account, lines);
+    let ids: BTreeSet<Uuid> = rows.into_iter().map(|(id,)| id).collect();
+    Ok(ids.into_iter().map(ReturnOrderId).collect())
 }
 
 async fn money_of(mut db: Db<'_>, account: AccountId, orders: &[OrderId]) -> Result<Vec<MoneyRow>> {
