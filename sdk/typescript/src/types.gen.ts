@@ -208,19 +208,19 @@ export interface components {
         /** @description A postal address as it stands on a label. */
         AddressInput: {
             /** @description Building, floor, company or "c/o"; may be empty. Written below the street, or below the name if it begins with "c/o". */
-            additional?: string;
+            additional?: string | null;
             /** @description The city or town of the address. */
-            city?: string;
+            city?: string | null;
             /** @description The country's two letters (ISO 3166-1 alpha-2). */
-            country?: string;
+            country?: string | null;
             /** @description The person or company at the address. */
-            name?: string;
+            name?: string | null;
             /** @description The postal code, as the country writes it. */
-            postalCode?: string;
+            postalCode?: string | null;
             /** @description State, county or prefecture; may be empty. */
-            province?: string;
+            province?: string | null;
             /** @description Street and house number. */
-            street?: string;
+            street?: string | null;
         };
         /** @description A change of the value of a request. */
         AdjustmentInput: {
@@ -346,6 +346,7 @@ export interface components {
          *     - `user.signed_in_with_passkey`: A user signed in with a passkey.
          *     - `user.passkey_refused`: A passkey of a user was refused: its signature or its counter is wrong.
          *     - `user.passkey_added`: A user added a passkey.
+         *     - `user.passkey_renamed`: A user renamed a passkey.
          *     - `user.passkey_removed`: A user removed a passkey.
          *     - `user.second_factor_added`: A user set up an authenticator app.
          *     - `user.second_factor_removed`: A user removed the authenticator app.
@@ -392,7 +393,7 @@ export interface components {
          *     - `events.redelivered`: Past events were sent again.
          * @enum {string}
          */
-        AuditAction: "account.created" | "account.updated" | "preview.created" | "return_location.created" | "return_location.updated" | "return_location.deleted" | "return_reason.created" | "return_reason.updated" | "return_reason.deleted" | "shipping_option.created" | "shipping_option.updated" | "shipping_option.deleted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.password_set" | "user.signed_in_with_passkey" | "user.passkey_refused" | "user.passkey_added" | "user.passkey_removed" | "user.second_factor_added" | "user.second_factor_removed" | "user.recovery_codes_renewed" | "user.factors_reset" | "user.sessions_ended" | "user.invited" | "user.invited_again" | "user.updated" | "user.deleted" | "service_user.created" | "service_user.updated" | "service_user.rotated" | "service_user.revoked" | "orders.imported" | "purchase.deleted" | "return_request.adjusted" | "return_request.proposal_made" | "return_request.proposal_approved" | "return_request.proposal_refused" | "return_request.amended" | "evidence.added" | "evidence.deleted" | "shipment.added" | "shipment.sender_corrected" | "shipment.cancelled" | "consumer.created" | "draft_return_order.rules_overridden" | "draft_return_order.mailed" | "draft_return_order.rejected" | "return_order.updated" | "bulk_run.created" | "withdrawal.created" | "withdrawal.updated" | "found_parcel.created" | "found_parcel.updated" | "personal_data.exported" | "personal_data.erased" | "personal_data.requested" | "webhook_subscription.created" | "webhook_subscription.updated" | "webhook_subscription.deleted" | "webhook_subscription.secret_rotated" | "events.redelivered";
+        AuditAction: "account.created" | "account.updated" | "preview.created" | "return_location.created" | "return_location.updated" | "return_location.deleted" | "return_reason.created" | "return_reason.updated" | "return_reason.deleted" | "shipping_option.created" | "shipping_option.updated" | "shipping_option.deleted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.password_set" | "user.signed_in_with_passkey" | "user.passkey_refused" | "user.passkey_added" | "user.passkey_renamed" | "user.passkey_removed" | "user.second_factor_added" | "user.second_factor_removed" | "user.recovery_codes_renewed" | "user.factors_reset" | "user.sessions_ended" | "user.invited" | "user.invited_again" | "user.updated" | "user.deleted" | "service_user.created" | "service_user.updated" | "service_user.rotated" | "service_user.revoked" | "orders.imported" | "purchase.deleted" | "return_request.adjusted" | "return_request.proposal_made" | "return_request.proposal_approved" | "return_request.proposal_refused" | "return_request.amended" | "evidence.added" | "evidence.deleted" | "shipment.added" | "shipment.sender_corrected" | "shipment.cancelled" | "consumer.created" | "draft_return_order.rules_overridden" | "draft_return_order.mailed" | "draft_return_order.rejected" | "return_order.updated" | "bulk_run.created" | "withdrawal.created" | "withdrawal.updated" | "found_parcel.created" | "found_parcel.updated" | "personal_data.exported" | "personal_data.erased" | "personal_data.requested" | "webhook_subscription.created" | "webhook_subscription.updated" | "webhook_subscription.deleted" | "webhook_subscription.secret_rotated" | "events.redelivered";
         /**
          * @description The kind of party that acted.
          *
@@ -640,6 +641,8 @@ export interface components {
         Bridge: {
             /** @description For `shopify` with an app of the developer dashboard: its client id. Otherwise there is no such field. */
             clientId?: string | null;
+            /** @description For `shopify`: whether units that come back give their share of the duties. Other kinds have no such field. */
+            duties?: components["schemas"]["ShopifyDuties"] | null;
             /** @description The kind of shop, which decides the protocol. */
             kind: components["schemas"]["BridgeKind"];
             /**
@@ -647,6 +650,11 @@ export interface components {
              *     Other kinds have no such field.
              */
             noticesUrl?: string | null;
+            /**
+             * @description For `shopify`, after the secret was replaced: when the previous secret stops to count. It stops before if a webhook has the new
+             *     secret. Otherwise there is no such field.
+             */
+            previousSecretEndsAt?: components["schemas"]["Timestamp"] | null;
             /** @description For `shopify`: what its admin shows of returns. Other kinds have no such field. */
             returns?: components["schemas"]["ShopifyReturns"] | null;
             /**
@@ -670,6 +678,11 @@ export interface components {
              */
             clientId?: string | null;
             /**
+             * @description For `shopify`: whether units that come back give their share of the duties that the shopper paid. `keep`: no. `refund`: yes, for
+             *     orders that Retour reads from then on. If you leave it out, it stays; a new connection has `keep`.
+             */
+            duties?: components["schemas"]["ShopifyDuties"] | null;
+            /**
              * @description `catalog`: Retour holds the orders. `http`: Retour calls the merchant's component. `vendure`, `medusa`, `shopify`:
              *     Retour calls such a shop.
              */
@@ -683,7 +696,7 @@ export interface components {
              * @description The secret that signs the calls: `whsec_…`, 24 to 64 bytes in Base64; for `vendure` and `medusa` an API key; for
              *     `shopify` the app's client secret, or with `accessToken` its API secret key. May be left out if kind, URL and
              *     `clientId` stay. With `http`, the previous secret signs too for 24 hours. Shopify signs its webhooks with the previous secret
-             *     until you revoke it, so Retour accepts it until a webhook has the new one.
+             *     until you revoke it, so Retour accepts it until a webhook has the new one, for 30 days at most.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string | null;
@@ -1474,7 +1487,7 @@ export interface components {
         /** @description An item that can be sent in exchange. */
         ExchangeOptionInput: {
             /** @description The name for people; may be empty if a program of the merchant set the option. */
-            name?: string;
+            name?: string | null;
             /** @description The shop's stock-keeping unit. */
             sku: string;
         };
@@ -2190,7 +2203,7 @@ export interface components {
         /** @description A branding to preview. Fields that are left out are as in the live branding; the same body changes the account. */
         NewPreview: {
             /** @description The parts of the branding to try; the others stay. */
-            branding?: components["schemas"]["BrandingInput"] | null;
+            branding?: components["schemas"]["BrandingInput"];
         };
         /** @description Units that arrived at the warehouse. */
         NewReceipt: {
@@ -2661,19 +2674,19 @@ export interface components {
         /** @description A sales order of the shop. */
         OrderInput: {
             /** @description The delivery address. */
-            address?: components["schemas"]["AddressInput"];
+            address?: components["schemas"]["AddressInput"] | null;
             /**
              * @description The postal code of the billing address, up to 200 characters. It proves the order if the delivery address has no
              *     postal code, as with pickups and downloads. It is never printed.
              */
-            billingPostalCode?: string;
+            billingPostalCode?: string | null;
             /** @description The currency of all prices of the order. Never changes. */
             currency: components["schemas"]["Currency"];
             /**
              * @description The buyer's e-mail address, up to 320 characters. Either this, the address's `postalCode` or `billingPostalCode`
              *     is required: shoppers prove the order with one of them.
              */
-            email?: string;
+            email?: string | null;
             /** @description The shop's own id, 1 to 500 characters; the number, if left out. */
             externalId?: string | null;
             /** @description The order number that people know: 1 to 500 characters. */
@@ -2683,7 +2696,7 @@ export interface components {
             /** @description The amount that was paid for delivery; 0, if left out. */
             shippingPaid?: components["schemas"]["Money"] | null;
             /** @description The shop's tags: up to 250, up to 500 characters each. */
-            tags?: string[];
+            tags?: string[] | null;
             /**
              * @description The amount paid for the order: its total, less what is outstanding. Returns of the order never give back more
              *     than this, less `totalRefunded`. If left out, there is no limit, or the known one stays.
@@ -2807,9 +2820,11 @@ export interface components {
              * @description The user or service user who overrode the rule; absent for the operator.
              */
             by?: string | null;
+            /** @description Whether an agent overrode the rule, so that the policy's `agentLimit` applies to the return. */
+            byAgent: boolean;
             /**
-             * @description Whether somebody else of the staff has to approve the return first, because it gives more than an agent decides
-             *     about.
+             * @description Whether somebody else of the staff has to approve the return first: together with what agents gave before for the
+             *     same order by overriding rules, it gives more than an agent decides about.
              */
             needsApproval: boolean;
             /** @description The reason in the words of the staff; empty after an erasure. */
@@ -3478,27 +3493,27 @@ export interface components {
             /** @description The attributes of the variant, such as colour and size. */
             attributes?: {
                 [key: string]: string;
-            };
+            } | null;
             /** @description The GTIN or another bar code. */
-            barcode?: string;
+            barcode?: string | null;
             /**
              * @description The items that it can be exchanged for, at the same price. Omitted if there are none: consumers then cannot ask
              *     for an exchange.
              */
-            exchangeOptions?: components["schemas"]["ExchangeOptionInput"][];
+            exchangeOptions?: components["schemas"]["ExchangeOptionInput"][] | null;
             /**
              * @description For customs: the code in the Harmonized System, 6 to 12 digits, optionally in groups (`6109.10`). Omitted if
              *     unknown.
              */
-            hsCode?: string;
+            hsCode?: string | null;
             /** @description URLs of pictures, the best first. */
-            imageUrls?: string[];
+            imageUrls?: string[] | null;
             /** @description The product's name, as the shop calls it. */
-            name?: string;
+            name?: string | null;
             /** @description For customs: the country of origin, two letters of ISO 3166-1. Omitted if unknown. */
-            originCountry?: string;
+            originCountry?: string | null;
             /** @description The shop's stock-keeping unit. */
-            sku?: string;
+            sku?: string | null;
             /**
              * Format: int64
              * @description The weight of one unit, grams: 1 to 1,000,000. Omitted if unknown; the policy's `defaultWeight` then applies.
@@ -3642,7 +3657,7 @@ export interface components {
             /** @description The shop's own id of the line, 1 to 1,000 characters. May be left out if the path contains it. */
             externalId?: string | null;
             /** @description Whether the line was sold as not returnable; `false`, if left out. */
-            finalSale?: boolean;
+            finalSale?: boolean | null;
             /** @description When the units were sent. */
             fulfilledAt?: components["schemas"]["Timestamp"] | null;
             /**
@@ -3715,9 +3730,9 @@ export interface components {
             /** @description Its identifier, unique among the questions of its reason. */
             id: components["schemas"]["Key"];
             /** @description The answers to choose from, 2 to 20 options; empty: the consumer answers in their own words. */
-            options?: components["schemas"]["AnswerOption"][];
+            options?: components["schemas"]["AnswerOption"][] | null;
             /** @description Whether a consumer's draft needs an answer. A draft that the merchant makes needs none. */
-            required?: boolean;
+            required?: boolean | null;
             /** @description What the consumer reads, by language: 1 to 300 characters in each. */
             text: components["schemas"]["Translated"];
         };
@@ -5718,6 +5733,14 @@ export interface components {
             page: number;
         };
         /**
+         * @description Whether the duties that a shopper paid come back with units. A change applies to orders that are read from then on.
+         *
+         *     - `keep`: They stay with the shop.
+         *     - `refund`: Units that come back give their share of the duties.
+         * @enum {string}
+         */
+        ShopifyDuties: "keep" | "refund";
+        /**
          * @description What Shopify's admin shows of returns. A change applies to returns that are submitted from then on.
          *
          *     - `refunds`: Their refunds only.
@@ -6882,6 +6905,7 @@ export type ShippingOption = components['schemas']['ShippingOption'];
 export type ShippingOptionChange = components['schemas']['ShippingOptionChange'];
 export type ShippingOptionChoice = components['schemas']['ShippingOptionChoice'];
 export type ShippingOptionList = components['schemas']['ShippingOptionList'];
+export type ShopifyDuties = components['schemas']['ShopifyDuties'];
 export type ShopifyReturns = components['schemas']['ShopifyReturns'];
 export type ShopifyVersion = components['schemas']['ShopifyVersion'];
 export type SignedIn = components['schemas']['SignedIn'];

@@ -75,31 +75,31 @@ class AddressInput(TypedDict):
     A postal address as it stands on a label.
     """
 
-    additional: NotRequired[str]
+    additional: NotRequired[str | None]
     """
     Building, floor, company or "c/o"; may be empty. Written below the street, or below the name if it begins with "c/o".
     """
-    city: NotRequired[str]
+    city: NotRequired[str | None]
     """
     The city or town of the address.
     """
-    country: NotRequired[str]
+    country: NotRequired[str | None]
     """
     The country's two letters (ISO 3166-1 alpha-2).
     """
-    name: NotRequired[str]
+    name: NotRequired[str | None]
     """
     The person or company at the address.
     """
-    postalCode: NotRequired[str]
+    postalCode: NotRequired[str | None]
     """
     The postal code, as the country writes it.
     """
-    province: NotRequired[str]
+    province: NotRequired[str | None]
     """
     State, county or prefecture; may be empty.
     """
-    street: NotRequired[str]
+    street: NotRequired[str | None]
     """
     Street and house number.
     """
@@ -120,7 +120,7 @@ class Assignee(TypedDict):
     """
 
 
-AuditAction: TypeAlias = Literal['account.created', 'account.updated', 'preview.created', 'return_location.created', 'return_location.updated', 'return_location.deleted', 'return_reason.created', 'return_reason.updated', 'return_reason.deleted', 'shipping_option.created', 'shipping_option.updated', 'shipping_option.deleted', 'user.signed_in', 'user.sign_in_failed', 'user.signed_out', 'user.password_set', 'user.signed_in_with_passkey', 'user.passkey_refused', 'user.passkey_added', 'user.passkey_removed', 'user.second_factor_added', 'user.second_factor_removed', 'user.recovery_codes_renewed', 'user.factors_reset', 'user.sessions_ended', 'user.invited', 'user.invited_again', 'user.updated', 'user.deleted', 'service_user.created', 'service_user.updated', 'service_user.rotated', 'service_user.revoked', 'orders.imported', 'purchase.deleted', 'return_request.adjusted', 'return_request.proposal_made', 'return_request.proposal_approved', 'return_request.proposal_refused', 'return_request.amended', 'evidence.added', 'evidence.deleted', 'shipment.added', 'shipment.sender_corrected', 'shipment.cancelled', 'consumer.created', 'draft_return_order.rules_overridden', 'draft_return_order.mailed', 'draft_return_order.rejected', 'return_order.updated', 'bulk_run.created', 'withdrawal.created', 'withdrawal.updated', 'found_parcel.created', 'found_parcel.updated', 'personal_data.exported', 'personal_data.erased', 'personal_data.requested', 'webhook_subscription.created', 'webhook_subscription.updated', 'webhook_subscription.deleted', 'webhook_subscription.secret_rotated', 'events.redelivered']
+AuditAction: TypeAlias = Literal['account.created', 'account.updated', 'preview.created', 'return_location.created', 'return_location.updated', 'return_location.deleted', 'return_reason.created', 'return_reason.updated', 'return_reason.deleted', 'shipping_option.created', 'shipping_option.updated', 'shipping_option.deleted', 'user.signed_in', 'user.sign_in_failed', 'user.signed_out', 'user.password_set', 'user.signed_in_with_passkey', 'user.passkey_refused', 'user.passkey_added', 'user.passkey_renamed', 'user.passkey_removed', 'user.second_factor_added', 'user.second_factor_removed', 'user.recovery_codes_renewed', 'user.factors_reset', 'user.sessions_ended', 'user.invited', 'user.invited_again', 'user.updated', 'user.deleted', 'service_user.created', 'service_user.updated', 'service_user.rotated', 'service_user.revoked', 'orders.imported', 'purchase.deleted', 'return_request.adjusted', 'return_request.proposal_made', 'return_request.proposal_approved', 'return_request.proposal_refused', 'return_request.amended', 'evidence.added', 'evidence.deleted', 'shipment.added', 'shipment.sender_corrected', 'shipment.cancelled', 'consumer.created', 'draft_return_order.rules_overridden', 'draft_return_order.mailed', 'draft_return_order.rejected', 'return_order.updated', 'bulk_run.created', 'withdrawal.created', 'withdrawal.updated', 'found_parcel.created', 'found_parcel.updated', 'personal_data.exported', 'personal_data.erased', 'personal_data.requested', 'webhook_subscription.created', 'webhook_subscription.updated', 'webhook_subscription.deleted', 'webhook_subscription.secret_rotated', 'events.redelivered']
 """
 The kinds of entries in the audit log.
 
@@ -143,6 +143,7 @@ The kinds of entries in the audit log.
 - `user.signed_in_with_passkey`: A user signed in with a passkey.
 - `user.passkey_refused`: A passkey of a user was refused: its signature or its counter is wrong.
 - `user.passkey_added`: A user added a passkey.
+- `user.passkey_renamed`: A user renamed a passkey.
 - `user.passkey_removed`: A user removed a passkey.
 - `user.second_factor_added`: A user set up an authenticator app.
 - `user.second_factor_removed`: A user removed the authenticator app.
@@ -557,7 +558,7 @@ class ExchangeOptionInput(TypedDict):
     An item that can be sent in exchange.
     """
 
-    name: NotRequired[str]
+    name: NotRequired[str | None]
     """
     The name for people; may be empty if a program of the merchant set the option.
     """
@@ -1224,10 +1225,14 @@ class Override(TypedDict):
     """
     The user or service user who overrode the rule; absent for the operator.
     """
+    byAgent: bool
+    """
+    Whether an agent overrode the rule, so that the policy's `agentLimit` applies to the return.
+    """
     needsApproval: bool
     """
-    Whether somebody else of the staff has to approve the return first, because it gives more than an agent decides
-    about.
+    Whether somebody else of the staff has to approve the return first: together with what agents gave before for the
+    same order by overriding rules, it gives more than an agent decides about.
     """
     reason: str
     """
@@ -1568,37 +1573,37 @@ class ProductInput(TypedDict):
     A product as the shop describes it. All texts may be empty.
     """
 
-    attributes: NotRequired[dict[str, str]]
+    attributes: NotRequired[dict[str, Any] | None]
     """
     The attributes of the variant, such as colour and size.
     """
-    barcode: NotRequired[str]
+    barcode: NotRequired[str | None]
     """
     The GTIN or another bar code.
     """
-    exchangeOptions: NotRequired[list[ExchangeOptionInput]]
+    exchangeOptions: NotRequired[list[ExchangeOptionInput] | None]
     """
     The items that it can be exchanged for, at the same price. Omitted if there are none: consumers then cannot ask
     for an exchange.
     """
-    hsCode: NotRequired[str]
+    hsCode: NotRequired[str | None]
     """
     For customs: the code in the Harmonized System, 6 to 12 digits, optionally in groups (`6109.10`). Omitted if
     unknown.
     """
-    imageUrls: NotRequired[list[ImageUrl]]
+    imageUrls: NotRequired[list[ImageUrl] | None]
     """
     URLs of pictures, the best first.
     """
-    name: NotRequired[str]
+    name: NotRequired[str | None]
     """
     The product's name, as the shop calls it.
     """
-    originCountry: NotRequired[str]
+    originCountry: NotRequired[str | None]
     """
     For customs: the country of origin, two letters of ISO 3166-1. Omitted if unknown.
     """
-    sku: NotRequired[str]
+    sku: NotRequired[str | None]
     """
     The shop's stock-keeping unit.
     """
@@ -2156,6 +2161,15 @@ class ShippingOptionChoice(TypedDict):
     """
     The chosen option: one of the purchases' `shippingOptions`.
     """
+
+
+ShopifyDuties: TypeAlias = Literal['keep', 'refund']
+"""
+Whether the duties that a shopper paid come back with units. A change applies to orders that are read from then on.
+
+- `keep`: They stay with the shop.
+- `refund`: Units that come back give their share of the duties.
+"""
 
 
 ShopifyReturns: TypeAlias = Literal['refunds', 'mirror']
@@ -3147,6 +3161,10 @@ class Bridge(TypedDict):
     """
     For `shopify` with an app of the developer dashboard: its client id. Otherwise there is no such field.
     """
+    duties: NotRequired[ShopifyDuties | None]
+    """
+    For `shopify`: whether units that come back give their share of the duties. Other kinds have no such field.
+    """
     kind: BridgeKind
     """
     The kind of shop, which decides the protocol.
@@ -3155,6 +3173,11 @@ class Bridge(TypedDict):
     """
     For `shopify`: the path of this server that Shopify sends its webhooks to. Set the privacy topics to it in the app's settings.
     Other kinds have no such field.
+    """
+    previousSecretEndsAt: NotRequired[Timestamp | None]
+    """
+    For `shopify`, after the secret was replaced: when the previous secret stops to count. It stops before if a webhook has the new
+    secret. Otherwise there is no such field.
     """
     returns: NotRequired[ShopifyReturns | None]
     """
@@ -3183,6 +3206,11 @@ class BridgeInput(TypedDict):
     """
     For `shopify`: the client id of an app of Shopify's developer dashboard. A new connection needs this or `accessToken`.
     """
+    duties: NotRequired[ShopifyDuties | None]
+    """
+    For `shopify`: whether units that come back give their share of the duties that the shopper paid. `keep`: no. `refund`: yes, for
+    orders that Retour reads from then on. If you leave it out, it stays; a new connection has `keep`.
+    """
     kind: BridgeKind
     """
     `catalog`: Retour holds the orders. `http`: Retour calls the merchant's component. `vendure`, `medusa`, `shopify`:
@@ -3198,7 +3226,7 @@ class BridgeInput(TypedDict):
     The secret that signs the calls: `whsec_…`, 24 to 64 bytes in Base64; for `vendure` and `medusa` an API key; for
     `shopify` the app's client secret, or with `accessToken` its API secret key. May be left out if kind, URL and
     `clientId` stay. With `http`, the previous secret signs too for 24 hours. Shopify signs its webhooks with the previous secret
-    until you revoke it, so Retour accepts it until a webhook has the new one.
+    until you revoke it, so Retour accepts it until a webhook has the new one, for 30 days at most.
     """
     url: NotRequired[str | None]
     """
@@ -4504,11 +4532,11 @@ class OrderInput(TypedDict):
     A sales order of the shop.
     """
 
-    address: NotRequired[AddressInput]
+    address: NotRequired[AddressInput | None]
     """
     The delivery address.
     """
-    billingPostalCode: NotRequired[str]
+    billingPostalCode: NotRequired[str | None]
     """
     The postal code of the billing address, up to 200 characters. It proves the order if the delivery address has no
     postal code, as with pickups and downloads. It is never printed.
@@ -4517,7 +4545,7 @@ class OrderInput(TypedDict):
     """
     The currency of all prices of the order. Never changes.
     """
-    email: NotRequired[str]
+    email: NotRequired[str | None]
     """
     The buyer's e-mail address, up to 320 characters. Either this, the address's `postalCode` or `billingPostalCode`
     is required: shoppers prove the order with one of them.
@@ -4538,7 +4566,7 @@ class OrderInput(TypedDict):
     """
     The amount that was paid for delivery; 0, if left out.
     """
-    tags: NotRequired[list[Tag]]
+    tags: NotRequired[list[Tag] | None]
     """
     The shop's tags: up to 250, up to 500 characters each.
     """
@@ -5145,7 +5173,7 @@ class PurchaseInput(TypedDict):
     """
     The shop's own id of the line, 1 to 1,000 characters. May be left out if the path contains it.
     """
-    finalSale: NotRequired[bool]
+    finalSale: NotRequired[bool | None]
     """
     Whether the line was sold as not returnable; `false`, if left out.
     """
@@ -5224,11 +5252,11 @@ class QuestionInput(TypedDict):
     """
     Its identifier, unique among the questions of its reason.
     """
-    options: NotRequired[list[AnswerOption]]
+    options: NotRequired[list[AnswerOption] | None]
     """
     The answers to choose from, 2 to 20 options; empty: the consumer answers in their own words.
     """
-    required: NotRequired[bool]
+    required: NotRequired[bool | None]
     """
     Whether a consumer's draft needs an answer. A draft that the merchant makes needs none.
     """
@@ -7885,7 +7913,7 @@ class NewPreview(TypedDict):
     A branding to preview. Fields that are left out are as in the live branding; the same body changes the account.
     """
 
-    branding: NotRequired[BrandingInput | None]
+    branding: NotRequired[BrandingInput]
     """
     The parts of the branding to try; the others stay.
     """
