@@ -40,6 +40,7 @@ const SAME: [(Language, &[&str]); 7] = [
             "Passkeys",
             "Person",
             "Retour",
+            "Shop",
             "Status",
             "Webhook",
             "Webhook {0}: {1}",

@@ -66,9 +66,12 @@ function fieldCost(type, alias, nodes, counted, count) {
 // An assumption: otherwise an order with 50 lines and their prices would be over the limit of one request, which real ones are not.
 const isMoney = (name) => ['MoneyBag', 'MoneyV2'].includes(name);
 
+// A plan's points a second. Its bucket holds twenty times as many.
+const RESTORE = Number(process.env.POINTS_A_SECOND ?? 100);
+
 export class Bucket {
   constructor(shop) {
-    Object.assign(this, { shop, maximum: 2000, restore: 100, available: 2000, at: shop.now() });
+    Object.assign(this, { shop, maximum: 20 * RESTORE, restore: RESTORE, available: 20 * RESTORE, at: shop.now() });
   }
 
   refill() {

@@ -14,7 +14,7 @@ use outbound::{
     shops::shopify::{Shopify, ShopifyCredentials, TokenCache},
 };
 use serde_json::{Value, json};
-use std::{sync::OnceLock, time::Duration};
+use std::{process::Command, sync::OnceLock, time::Duration};
 use tokio::time::sleep;
 
 /// A generous timeout, because the machine may be busy with other tests.
@@ -31,16 +31,23 @@ pub struct Shop {
     secrets: Value,
 }
 
+/// Points a second for all tests at once: more than any plan has, so that they do not wait for each other.
+const POINTS_OF_SHARED: &str = "100000";
+
 /// The shop that tests share which change nothing but their own orders. The first call starts it.
 pub fn shared() -> &'static Shop {
     static SHOP: OnceLock<Shop> = OnceLock::new();
-    SHOP.get_or_init(Shop::start)
+    SHOP.get_or_init(|| Shop::run(node("shopify", "server.mjs").env("POINTS_A_SECOND", POINTS_OF_SHARED)))
 }
 
 impl Shop {
     /// A shop of a test's own.
     pub fn start() -> Self {
-        let peer = Peer::start_alone("shopify", node("shopify", "server.mjs").env("PORT", "0"));
+        Self::run(&mut node("shopify", "server.mjs"))
+    }
+
+    fn run(program: &mut Command) -> Self {
+        let peer = Peer::start_alone("shopify", program.env("PORT", "0"));
         let secrets = serde_json::from_str(&peer.greeting).unwrap();
         Self { peer, secrets }
     }
