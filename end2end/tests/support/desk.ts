@@ -38,7 +38,13 @@ export function staff(role: Role = 'agent', account = 'fjord-fern'): Promise<Per
 
 /** The desk in a page. */
 export class Desk {
-  constructor(readonly page: Page) {}
+  /** What went wrong in the browser, for the message of a page that does not become ready. */
+  private readonly troubles: string[] = [];
+
+  constructor(readonly page: Page) {
+    page.on('requestfailed', (request) => this.troubles.push(`${request.url()}: ${request.failure()?.errorText}`));
+    page.on('pageerror', (error) => this.troubles.push(String(error)));
+  }
 
   get heading() {
     return this.page.getByRole('heading', { level: 1 });
@@ -84,7 +90,7 @@ export class Desk {
     await this.page.waitForLoadState();
     await expect(async () => {
       const waits = () => matchMedia('(scripting: enabled)').matches && !!document.querySelector('leptos-island') && !document.documentElement.hasAttribute('data-hydrated');
-      expect(await this.page.evaluate(waits), 'islands are hydrated').toBe(false);
+      expect(await this.page.evaluate(waits), `islands are hydrated; ${this.troubles.join('; ')}`).toBe(false);
     }).toPass({ intervals: [20, 50, 100, 200], timeout: 60_000 });
   }
 }
