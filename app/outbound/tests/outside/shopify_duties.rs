@@ -87,6 +87,11 @@ async fn units_give_their_share_of_the_duties_and_all_units_the_whole() {
     assert_eq!(amounts(shop(), &bought).await, ["22.50", "67.51"]);
     assert_eq!(duties(shop(), &bought).await, ["2.5", "7.51"]);
 
+    let generous = shop().bought(mugs()).await;
+    let what = generous.refund(11_014, 1, 2750); // with an addition of 5.00
+    assert!(matches!(settled(shop(), &what).await, Resolved::Completed { .. }));
+    assert_eq!(amounts(shop(), &generous).await, ["27.50"]);
+
     let whole = shop().bought(mugs()).await;
     assert!(matches!(settled(shop(), &whole.refund(11_013, 4, 9001)).await, Resolved::Completed { .. }));
     assert_eq!(

@@ -80,18 +80,22 @@ pub(super) fn duties_to_refund(plan: &ShopifyPlan<'_>, duties: ShopifyDuties) ->
     for item in &plan.asked.items {
         let Some(line) = plan.line(item) else { continue };
         let refunds = || order.refunds.iter().flat_map(|refund| refund.duties.iter().flatten());
-        let mut most = 0_i64;
+        let rounding = i64::from(item.quantity);
+        let (mut most, mut is_short) = (0_i64, false);
         for duty in &line.duties {
             let refunded = duty.refunded(refunds());
             let left = duty.price.minor().saturating_sub(refunded).max(0);
-            most = most.saturating_add(share(duty.price.minor(), item, line).min(left));
+            let share = share(duty.price.minor(), item, line);
+            most = most.saturating_add(share.min(left));
+            is_short |= left.saturating_add(rounding) < share.saturating_sub(rounding);
             // Shopify rounds the share of some units. The duty of all units is exact.
             let kind = if refunded == 0 && Some(item.quantity) == line.quantity { "FULL" } else { "PROPORTIONAL" };
             if left > 0 {
                 inputs.push(json!({"dutyId": duty.id, "refundType": kind}));
             }
         }
-        if !line.duties.is_empty() && item.amount.minor > goods(plan, item, line).saturating_add(most) {
+        // Otherwise more than the goods and duties is a bonus or an addition.
+        if is_short && item.amount.minor > goods(plan, item, line).saturating_add(most) {
             let reason = format!(
                 "The refund contains duties, but only {} of the duties of these units can still be refunded: the others were refunded in \
                  Shopify. Look at the order, and carry out the resolution by hand.",
