@@ -1,7 +1,7 @@
 //! Checks every answer in any test against the OpenAPI document: the status must be documented, and the body must match its schema.
 
+use crate::validators::{kept_validator, problems};
 use axum::http::Method;
-use jsonschema::Validator;
 use returns::{Role, Scope};
 use serde_json::{Value, json};
 use server::api::{
@@ -9,11 +9,7 @@ use server::api::{
     operation::{Content, Operation},
     operations,
 };
-use std::{
-    collections::HashMap,
-    fmt::Write as _,
-    sync::{LazyLock, Mutex},
-};
+use std::{fmt::Write as _, sync::LazyLock};
 
 /// The document with all references to parameters, answers and examples resolved.
 pub static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
@@ -49,25 +45,13 @@ fn follow_references(node: &mut Value, document: &Value) {
     }
 }
 
-/// How a value violates a schema of the document.
-pub fn problems(schema: &Value, value: &Value) -> Vec<String> {
-    let mut schema = schema.clone();
-    schema["components"] = DOCUMENT["components"].clone();
-    let validator = jsonschema::options().with_draft(jsonschema::Draft::Draft202012).build(&schema).unwrap();
-    validator.iter_errors(value).map(|error| format!("{}: {error}", error.instance_path())).collect()
-}
-
 /// Fails the test if an event does not match the webhook of its type.
 pub fn check_event(event: &Value) {
     let kind = event["type"].as_str().unwrap_or_default();
     let schema = &DOCUMENT["webhooks"][kind]["post"]["requestBody"]["content"]["application/json"]["schema"];
     assert!(schema.is_object(), "{kind} has no webhook: {event}");
     let key = format!("event {kind}");
-    let validator = *VALIDATORS.lock().unwrap().entry(key).or_insert_with(|| {
-        let mut schema = schema.clone();
-        schema["components"] = DOCUMENT["components"].clone();
-        Box::leak(Box::new(jsonschema::options().with_draft(jsonschema::Draft::Draft202012).build(&schema).unwrap()))
-    });
+    let validator = kept_validator(key, schema);
     let errors: Vec<String> =
         validator.iter_errors(event).map(|error| format!("{}: {error}", error.instance_path())).collect();
     assert!(errors.is_empty(), "{kind}: {errors:#?}\n{event:#}");
@@ -81,8 +65,6 @@ static ROUTES: LazyLock<Vec<(Operation, Vec<Vec<String>>)>> = LazyLock::new(|| {
         .map(|operation| (operation.clone(), operation.paths().iter().map(parts).collect()))
         .collect()
 });
-
-static VALIDATORS: LazyLock<Mutex<HashMap<String, &'static Validator>>> = LazyLock::new(Mutex::default);
 
 /// Fails the test if an answer is not documented.
 pub fn check(method: &Method, path: &str, status: u16, headers: &reqwest::header::HeaderMap, body: &[u8]) {
@@ -113,12 +95,7 @@ pub fn check(method: &Method, path: &str, status: u16, headers: &reqwest::header
     }
     let value: Value = serde_json::from_slice(body).unwrap();
     let key = format!("{id} {status}");
-    let validator = *VALIDATORS.lock().unwrap().entry(key.clone()).or_insert_with(|| {
-        // References point into the document, so the validator needs all of it.
-        let mut schema = content["schema"].clone();
-        schema["components"] = DOCUMENT["components"].clone();
-        Box::leak(Box::new(jsonschema::options().with_draft(jsonschema::Draft::Draft202012).build(&schema).unwrap()))
-    });
+    let validator = kept_validator(key.clone(), &content["schema"]);
     let errors: Vec<String> =
         validator.iter_errors(&value).map(|error| format!("{}: {error}", error.instance_path())).collect();
     assert!(errors.is_empty(), "{key}: {errors:#?}");

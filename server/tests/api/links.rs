@@ -1,8 +1,9 @@
 //! The links of the OpenAPI document: each one names an operation and values of the answer, and a client can make a whole return with links alone.
 
 use crate::{
-    contract::{DOCUMENT, problems},
+    contract::DOCUMENT,
     harness::{Answer, Service, on_both_databases, send, text},
+    validators::problems,
 };
 use reqwest::Method;
 use serde_json::{Map, Value, json};

@@ -89,6 +89,7 @@ mod shopify_notices;
 mod sign_in;
 mod tabs;
 mod team;
+mod validators;
 mod warehouse;
 mod webhook_deliveries;
 mod webhook_examples;

@@ -1,9 +1,10 @@
 //! The webhooks of the OpenAPI document: there is one for each type of event, and deliveries match it.
 
 use crate::{
-    contract::{DOCUMENT, problems},
+    contract::DOCUMENT,
     harness::{Service, on_both_databases, text},
     receiver::{Receiver, until},
+    validators::problems,
 };
 use domain::webhook::EventType;
 use serde_json::{Value, json};

@@ -89,8 +89,8 @@ store::on_each_database! {
 }
 
 /// Kills the program, and lets the next one continue at once what the dead one had begun. Such work is leased for longer than any answer takes,
-/// so that nobody is asked twice at the same time. Here, every answer has arrived or is lost after two seconds, and these statements release the
-/// leases.
+/// so that nobody is asked twice at the same time. Here, every answer has arrived or is lost after two seconds, and these statements end the
+/// leases and back-offs.
 pub async fn take_over(server: Server, database: &Database, address: SocketAddr, let_go: &[&str]) -> Server {
     server.kill();
     sleep(Duration::from_secs(2)).await;

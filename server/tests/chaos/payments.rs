@@ -60,7 +60,7 @@ store::on_each_database! {
                 done.push(paid.unwrap());
             }
         }
-        server = take_over(server, &database, address, &["UPDATE payment_tasks SET held_until = 0"]).await;
+        server = take_over(server, &database, address, &["UPDATE payment_tasks SET held_until = 0, due_at = 0"]).await;
         wait_until_followed(&database).await;
 
         for (order, is_cancelled) in &done {
