@@ -5,6 +5,8 @@ import { doesNotFit, isDamaged } from './support/portal';
 import { minorIn, sum } from './support/money';
 import { expect, Portal, Shop, test } from './support/test';
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } }); // pages fade into each other, as in most browsers
+
 test('a shopper returns two items, gets the label, and cancels the return', async ({ page, portal, order }) => {
   await portal.open();
   await expect(portal.heading).toHaveText('Start a return');
