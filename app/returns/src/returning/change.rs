@@ -2,7 +2,7 @@
 
 use crate::base::{OrBroken, Result, Retour, parcel_numbers::ParcelNumber};
 use domain::{
-    AccountId, PurchaseId, ReturnOrderId, Timestamp,
+    AccountId, PurchaseId, ReturnOrderId, ReturnRequestId, Timestamp,
     account::Account,
     party::Actor,
     returning::{DraftItem, DraftReturnOrder, ReturnOrder, ReturnRequest},
@@ -36,6 +36,16 @@ impl Returned {
         Self::read(writing.db(), account, id).await
     }
 
+    /// Locks the return order that has this request.
+    pub(crate) async fn lock_with(
+        writing: &mut Writing,
+        account: AccountId,
+        id: ReturnRequestId,
+    ) -> Result<Option<Self>> {
+        let Some(found) = return_requests::find(writing.db(), account, id).await? else { return Ok(None) };
+        Ok(Some(Self::lock(writing, account, found.return_order_id).await?.or_broken()?))
+    }
+
     /// Reads the return order without a lock, for a preview.
     pub(crate) async fn read(mut db: Db<'_>, account: AccountId, id: ReturnOrderId) -> Result<Option<Self>> {
         let Some(order) = return_orders::find(db.reborrow(), account, id).await? else { return Ok(None) };
@@ -49,6 +59,11 @@ impl Returned {
     /// The draft item of a purchase.
     pub fn item(&self, purchase: PurchaseId) -> Result<&DraftItem> {
         self.draft.items.iter().find(|item| item.purchase_id == purchase).or_broken()
+    }
+
+    /// The place of a request in the return order.
+    pub(crate) fn index_of(&self, id: ReturnRequestId) -> Result<usize> {
+        self.requests.iter().position(|request| request.id == id).or_broken()
     }
 
     /// The request at this place.

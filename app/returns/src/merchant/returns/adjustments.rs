@@ -9,20 +9,13 @@ use crate::{
         handle::MerchantHandle,
         returns::decisions::{check_agent_amount, check_raised_override},
     },
-    returning::{
-        change::{Change, Returned},
-        override_limit::lock_orders,
-        worked::record_work,
-    },
+    returning::{change::Returned, override_limit::lock_orders, worked::record_work},
     view::{self, redaction::SeenByStaff as _},
 };
-use domain::{
-    Money, Problems, Refusal, RefusalCode, ReturnRequestId, audit::AuditAction, party::Actor, stage::StageName,
-};
+use domain::{Money, Problems, Refusal, RefusalCode, ReturnRequestId, audit::AuditAction, stage::StageName};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
-use store::return_requests;
 
 const REASON_CHARS: std::ops::RangeInclusive<usize> = 3..=500;
 
@@ -77,9 +70,8 @@ impl Retour {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
         };
-        let found = return_requests::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
-        let mut returned = Returned::lock(&mut writing, account, found.return_order_id).await?.or_broken()?;
-        let index = returned.requests.iter().position(|request| request.id == id).or_broken()?;
+        let mut returned = Returned::lock_with(&mut writing, account, id).await?.ok_or(Error::NotFound)?;
+        let index = returned.index_of(id)?;
         let request = returned.request(index)?;
         let stage = request.state.stage.name();
         if let Some(believed) = input.from_stage.filter(|believed| *believed != stage) {
@@ -91,15 +83,7 @@ impl Retour {
             return Err(Error::invalid("amount", RefusalCode::NotAllowed, message));
         }
         let settings = store::accounts::find(writing.db(), account).await?.or_broken()?;
-        let change = Change {
-            retour: self,
-            account: &settings,
-            now: self.now(),
-            actor: Actor::Merchant,
-            staff: staff.actor_id(),
-            comment: comment(input),
-            parcel: None,
-        };
+        let change = self.change_by(&staff, &settings, comment(input));
         check_agent_amount(&staff, returned.request(index)?, &settings.policy)?;
         let before = returned.order.cost_breakdown.clone();
         lock_orders(&mut writing, account, &returned.draft.items).await?;

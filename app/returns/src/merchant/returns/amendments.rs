@@ -23,7 +23,6 @@ use domain::{
     audit::AuditAction,
     costs::CostBreakdown,
     order::{ExchangeOption, TakenUnits},
-    party::Actor,
     policy::{Policy, Resolution, reason::ReasonRules},
     returning::{DraftItem, DraftReturnOrder, ReturnRequest},
     stage::{StageGroup, StageName},
@@ -129,8 +128,7 @@ impl Retour {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
         };
-        let found = return_requests::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
-        let returned = Returned::lock(&mut writing, account, found.return_order_id).await?.or_broken()?;
+        let returned = Returned::lock_with(&mut writing, account, id).await?.ok_or(Error::NotFound)?;
         lock_orders(&mut writing, account, &returned.draft.items).await?;
         // It is large.
         let amended = Box::pin(self.amended_return(writing.db(), &staff, returned, id, input)).await?;
@@ -141,7 +139,7 @@ impl Retour {
                 purchases::give_back(writing.db(), account, purchase, freed).await?;
             }
             released.release(&mut writing, account).await?;
-            let change = self.amending(&staff, &settings, said(&changes, input));
+            let change = self.change_by(&staff, &settings.account, said(&changes, input));
             change.store_amended(&mut writing, &mut returned, index, &earlier).await?;
             record_work(&mut writing, &staff, returned.order.id, change.now).await?;
             let (old, new) = values(&changes);
@@ -162,7 +160,7 @@ impl Retour {
         input: &AmendmentInput,
     ) -> Result<AmendedReturn> {
         let account = staff.account();
-        let index = returned.requests.iter().position(|request| request.id == id).or_broken()?;
+        let index = returned.index_of(id)?;
         let before = returned.request(index)?.clone();
         check_stage(&returned, &before, input.from_stage)?;
         let mut settings = Settings::of_account(self, db.reborrow(), account).await?;
@@ -190,11 +188,6 @@ impl Retour {
             check_raised_override(db, staff, &settings.account, &returned, &costs).await?;
         }
         Ok(AmendedReturn { returned, index, earlier, costs, settings, changes, freed, released })
-    }
-
-    fn amending<'a>(&'a self, staff: &Staff, settings: &'a Settings, comment: String) -> Change<'a> {
-        let (now, actor, staff) = (self.now(), Actor::Merchant, staff.actor_id());
-        Change { retour: self, account: &settings.account, now, actor, staff, comment, parcel: None }
     }
 }
 

@@ -28,5 +28,6 @@ pub(crate) mod scan;
 pub(crate) mod senders;
 pub(crate) mod shipments;
 pub(crate) mod staff_action;
+mod staff_change;
 pub(crate) mod take_back;
 pub(crate) mod visits;

@@ -16,7 +16,6 @@ use crate::{
 use domain::{
     AccountId, Refusal, RefusalCode, ReturnOrderId,
     audit::AuditAction,
-    party::Actor,
     returning::{MAX_PARCELS, ParcelContent, ReturnRequest, ShipmentStatus},
     shipping::ShippingMethod,
     webhook::EventType,
@@ -67,8 +66,8 @@ impl Retour {
         check_sent(&mut writing, account, &returned).await?;
         check_contents(new.contents.as_deref(), &returned)?;
         let settings = accounts::find(writing.db(), account).await?.or_broken()?;
-        let (now, actor, comment) = (self.now(), Actor::Merchant, String::new());
-        let change = Change { retour: self, account: &settings, now, actor, staff: staff.actor_id(), comment, parcel };
+        let change = Change { parcel, ..self.change_by(&staff, &settings, String::new()) };
+        let now = change.now;
         let shipment = change.new_parcel(&mut writing, &returned, new.contents.clone()).await?;
         record_work(&mut writing, &staff, order, now).await?;
         let of = Some(json!({"returnOrderId": order}));

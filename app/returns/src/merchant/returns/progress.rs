@@ -22,7 +22,6 @@ use domain::party::Party;
 use domain::{
     Refusal, RefusalCode, ReturnOrderId, ReturnRequestId,
     order::{ExchangeOption, Units},
-    party::Actor,
     policy::Resolution,
     returning::{ReturnRequest, WarehouseStepKind},
     stage::{Inspection, Move, StageName, StageTarget, Step},
@@ -162,23 +161,14 @@ impl Retour {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
         };
-        let found = return_requests::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
-        let mut returned = Returned::lock(&mut writing, account, found.return_order_id).await?.or_broken()?;
-        let index = returned.requests.iter().position(|request| request.id == id).or_broken()?;
+        let mut returned = Returned::lock_with(&mut writing, account, id).await?.ok_or(Error::NotFound)?;
+        let index = returned.index_of(id)?;
         let settings = store::accounts::find(writing.db(), account).await?.or_broken()?;
         let comment = match action {
             StaffAction::Update(update) => comment(update, returned.request(index)?),
             _ => String::new(),
         };
-        let change = Change {
-            retour: self,
-            account: &settings,
-            now,
-            actor: Actor::Merchant,
-            staff: staff.actor_id(),
-            comment,
-            parcel,
-        };
+        let change = Change { now, parcel, ..self.change_by(&staff, &settings, comment) };
         if change.make(&staff, &mut writing, &mut returned, index, action).await? {
             change.follow_up(&mut writing, &mut returned).await?;
             record_work(&mut writing, &staff, returned.order.id, now).await?;

@@ -22,9 +22,7 @@ use crate::{
 };
 use domain::{
     Money, Problems, ProposalId, Refusal, RefusalCode, ReturnRequestId,
-    account::Account,
     audit::AuditAction,
-    party::Actor,
     returning::{Proposal, ProposalKind, ReturnRequest},
     stage::StageName,
 };
@@ -167,9 +165,8 @@ impl Retour {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
         };
-        let found = return_requests::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
-        let mut returned = Returned::lock(&mut writing, account, found.return_order_id).await?.or_broken()?;
-        let index = returned.requests.iter().position(|request| request.id == id).or_broken()?;
+        let mut returned = Returned::lock_with(&mut writing, account, id).await?.ok_or(Error::NotFound)?;
+        let index = returned.index_of(id)?;
         check_possible(&returned, index, input)?;
         let settings = store::accounts::find(writing.db(), account).await?.or_broken()?;
         let kind = match input.kind {
@@ -207,9 +204,8 @@ impl Retour {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
         };
-        let found = return_requests::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
-        let mut returned = Returned::lock(&mut writing, account, found.return_order_id).await?.or_broken()?;
-        let index = returned.requests.iter().position(|request| request.id == id).or_broken()?;
+        let mut returned = Returned::lock_with(&mut writing, account, id).await?.ok_or(Error::NotFound)?;
+        let index = returned.index_of(id)?;
         let proposal = waiting(returned.request(index)?, proposal)?;
         check_may_decide(&staff, &proposal, decided)?;
         if let Decided::Approved { version } = decided {
@@ -247,11 +243,6 @@ impl Retour {
             self.finish_erasures_soon();
         }
         done
-    }
-
-    fn change_by<'a>(&'a self, staff: &Staff, account: &'a Account, comment: String) -> Change<'a> {
-        let (now, actor, staff) = (self.now(), Actor::Merchant, staff.actor_id());
-        Change { retour: self, account, now, actor, staff, comment, parcel: None }
     }
 }
 

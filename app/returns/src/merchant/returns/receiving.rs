@@ -15,7 +15,6 @@ use crate::{
 };
 use domain::{
     Problems, ReceivingId, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId,
-    party::Actor,
     returning::{ReturnRequest, WarehouseStepKind},
     stage::{Condition, Count, Disposition, Findings, Step},
 };
@@ -164,9 +163,7 @@ impl Retour {
         };
         let mut returned = Returned::lock(&mut writing, account, order).await?.ok_or(Error::NotFound)?;
         let settings = store::accounts::find(writing.db(), account).await?.or_broken()?;
-        let (actor, comment) = (Actor::Merchant, String::new());
-        let change =
-            Change { retour: self, account: &settings, now, actor, staff: staff.actor_id(), comment, parcel: None };
+        let change = Change { now, ..self.change_by(&staff, &settings, String::new()) };
         let steps = warehouse_steps::list_of_return_order(writing.db(), account, order).await?;
         let before = steps.iter().find(|step| step.receiving_id.is_some() && step.external_reference == reference);
         let (known, received_at) = before.map_or((None, now), |step| (step.receiving_id, step.created_at));

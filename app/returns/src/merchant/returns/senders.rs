@@ -7,14 +7,13 @@ use crate::{
         detached, error::check,
     },
     merchant::{handle::MerchantHandle, settings::printable::unprintable_lines},
-    returning::{change::Change, worked::record_work},
+    returning::worked::record_work,
     view::{self, redaction::SeenByStaff as _},
 };
 use domain::{
     Problems, Refusal, RefusalCode, ShipmentId,
     address::Address,
     audit::AuditAction,
-    party::Actor,
     returning::{Shipment, ShipmentStatus},
     shipping::ParcelLabel,
 };
@@ -91,9 +90,8 @@ impl Retour {
                 return Err(Refusal::new(RefusalCode::TooLate, ASKED).into());
             }
             let settings = store::accounts::find(writing.db(), account).await?.or_broken()?;
-            let (now, actor, comment) = (self.now(), Actor::Merchant, format!("Sender: {}", input.reason.trim()));
-            let change =
-                Change { retour: self, account: &settings, now, actor, staff: staff.actor_id(), comment, parcel: None };
+            let change = self.change_by(&staff, &settings, format!("Sender: {}", input.reason.trim()));
+            let now = change.now;
             shipment.sender = input.address.clone();
             shipment.updated_at = now;
             if !shipments::set_sender(writing.db(), account, &shipment).await? {

@@ -18,7 +18,6 @@ use crate::{
 use domain::{
     AccountId, RefusalCode, ReturnOrderId, ShipmentId, Timestamp,
     audit::AuditAction,
-    party::Actor,
     returning::{Shipment, ShipmentStatus, TrackingUpdate},
     shipping::LabelFormat,
     stage::Scan,
@@ -102,9 +101,7 @@ impl Retour {
         if shipment.status == ShipmentStatus::LabelFailed {
             record_work(&mut writing, &staff, shipment.return_order_id, self.now()).await?;
             let settings = store::accounts::find(writing.db(), account).await?.or_broken()?;
-            let (now, actor, staff) = (self.now(), Actor::Merchant, staff.actor_id());
-            let (account, comment) = (&settings, String::new());
-            let change = Change { retour: self, account, now, actor, staff, comment, parcel: None };
+            let change = self.change_by(&staff, &settings, String::new());
             change.retry_label_request(&mut writing, &mut returned, &mut shipment).await?;
             change.follow_up(&mut writing, &mut returned).await?;
         }
@@ -140,9 +137,7 @@ impl Retour {
             audit::record(&mut writing, &staff, self.now(), AuditAction::ShipmentCancelled, id, None, None);
             record_work(&mut writing, &staff, returned.order.id, self.now()).await?;
             let settings = store::accounts::find(writing.db(), account).await?.or_broken()?;
-            let (now, actor, staff) = (self.now(), Actor::Merchant, staff.actor_id());
-            let (account, comment) = (&settings, String::new());
-            let change = Change { retour: self, account, now, actor, staff, comment, parcel: None };
+            let change = self.change_by(&staff, &settings, String::new());
             change.cancel_one_parcel(&mut writing, &mut returned, &mut parcel).await?;
         }
         conclude(writing, account, key, 200, parcel.into()).await
@@ -191,8 +186,7 @@ impl Retour {
             happened_at: report.happened_at.unwrap_or(now),
         };
         let settings = store::accounts::find(writing.db(), account).await?.or_broken()?;
-        let (actor, staff, comment) = (Actor::Merchant, staff.actor_id(), update.explanation.clone());
-        let change = Change { retour: self, account: &settings, now, actor, staff, comment, parcel: None };
+        let change = Change { now, ..self.change_by(&staff, &settings, update.explanation.clone()) };
         let details = |shipment: &mut Shipment, is_late| keep_details(shipment, report, is_late);
         change.report(&mut writing, &mut shipment, &update, details).await?;
         conclude(writing, account, key, 200, shipment.into()).await

@@ -14,7 +14,6 @@ use crate::{
 };
 use domain::{
     Problems, ReceivingId, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId, Timestamp, WarehouseStepId,
-    party::Actor,
     returning::{WarehouseStep, WarehouseStepKind},
 };
 use schemars::JsonSchema;
@@ -138,15 +137,7 @@ impl Retour {
             return Err(Refusal::new(RefusalCode::StageConflict, message).into());
         }
         let settings = store::accounts::find(writing.db(), account).await?.or_broken()?;
-        let change = Change {
-            retour: self,
-            account: &settings,
-            now,
-            actor: Actor::Merchant,
-            staff: staff.actor_id(),
-            comment: taken_back_comment(reason),
-            parcel: None,
-        };
+        let change = Change { now, ..self.change_by(&staff, &settings, taken_back_comment(reason)) };
         for step in steps {
             change.take_back(&mut writing, &mut returned, step).await?;
         }
