@@ -3,8 +3,8 @@
 // So one build makes a test program that holds all mutants, and RETOUR_MUTANT selects the one for a run. Mutants outside of functions, those
 // in `const fn`, and mutants that do not compile beside the others are compiled one by one.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 
 const switchFunction = `
 /// Whether this run tries this mutant.
@@ -46,17 +46,17 @@ function run(programs, tree, env, took) {
   const times = [];
   for (const [index, program] of programs.entries()) {
     const since = Date.now();
-    const { status, stdout, error } = spawnSync(program.executable, ["-Zunstable-options", "--fail-fast", ...program.args], {
-      cwd: `${tree}/${program.folder}`,
-      env: { ...process.env, ...env, RUSTC_BOOTSTRAP: "1", PROPTEST_DISABLE_FAILURE_PERSISTENCE: "true", PROPTEST_MAX_SHRINK_ITERS: "0" },
+    const { status, stdout, error } = spawnSync(program.executable, program.options, {
+      cwd: program.folder,
+      env: { ...process.env, ...env, ...program.env },
       encoding: "utf8",
       maxBuffer: 1 << 30,
       timeout: took ? 10 * took[index] + minute : 60 * minute,
-      killSignal: "SIGKILL",
+      killSignal: program.signal ?? "SIGKILL",
     });
     times.push(Date.now() - since);
     if (error?.code === "ETIMEDOUT") return { timedOut: true };
-    if (status !== 0) return { failed: /^test (\S+) .*FAILED$/m.exec(stdout)?.[1] ?? "the program ended" };
+    if (status !== 0) return { failed: program.failure.exec(stdout)?.[1] ?? "the program ended" };
   }
   return { took: times };
 }
@@ -185,10 +185,13 @@ function compile({ build, programs }, tree) {
   const messages = stdout.split("\n").filter((line) => line.startsWith("{")).map((line) => JSON.parse(line));
   if (status === 0) {
     return {
-      programs: programs.map((program) => {
-        const isIt = ({ target, profile, executable }) => executable && profile.test && target.name === program.target;
+      programs: programs.map(({ target: wanted, args, browser }) => {
+        const isIt = ({ target, profile, executable }) => executable && profile.test === !browser && target.name === wanted;
         const { executable, manifest_path } = messages.findLast((message) => message.reason === "compiler-artifact" && isIt(message));
-        return { ...program, executable, folder: dirname(manifest_path).slice(process.cwd().length + tree.length + 2) };
+        if (browser) return browserTests(executable, browser, args);
+        const options = ["-Zunstable-options", "--fail-fast", ...args];
+        const env = { RUSTC_BOOTSTRAP: "1", PROPTEST_DISABLE_FAILURE_PERSISTENCE: "true", PROPTEST_MAX_SHRINK_ITERS: "0" };
+        return { executable, options, env, folder: dirname(manifest_path), failure: /^test (\S+) .*FAILED$/m };
       }),
     };
   }
@@ -196,6 +199,15 @@ function compile({ build, programs }, tree) {
     .filter(({ reason, message }) => reason === "compiler-message" && message.level === "error")
     .flatMap(({ message }) => message.spans.filter(({ is_primary }) => is_primary).map((span) => ({ ...outermost(span), text: message.rendered })));
   return { errors: errors.length ? errors : [{ file: "", line: 0, text: stderr }] };
+}
+
+/// Browser tests of a program, which needs the site folder beside it.
+function browserTests(executable, folder, args) {
+  copyFileSync(executable, `${folder}/retour`);
+  const options = ["test", "-c", "end2end", "--output", resolve(folder, "results"), "--max-failures=1", ...args];
+  const env = { RETOUR_BIN: resolve(folder, "retour") };
+  // SIGTERM, so that Playwright ends the browsers and the program.
+  return { executable: "playwright", options, env, folder: ".", failure: /^ +✘ +\d+ (.*?)(?: \(\S+\))?$/m, signal: "SIGTERM" };
 }
 
 /// The place in our sources for code that a macro generated.

@@ -16,8 +16,12 @@ const portal = "app/portal/src";
 const pageTests = ["calls", "choosing", "drafts", "evidence", "exchanges", "flow", "gifts", "guessing", "mail_links", "money_pages"];
 pageTests.push("payments", "prefill", "progress", "promises", "purchases", "withdrawals");
 
+// Browser tests of the portal's pages. Without scripting, because only the program is mutated and not the library of the browser.
+const browserTests = ["states", "again", "badinput", "withdrawal", "payments", "journey", "together", "details", "gift", "labels", "parcels"];
+browserTests.push("photos", "keyboard", "languages");
+
 /// What is mutated, and which test programs have to notice it, in this order: the crate's own, then the tests of the API that open pages or call
-/// what pages call. These run on SQLite only, because the portal does not depend on the database.
+/// what pages call, then the tests of the pages in a browser. They run on SQLite only, because the portal does not depend on the database.
 const parts = {
   domain: {
     list: ["-p", "domain"],
@@ -31,6 +35,7 @@ const parts = {
       { target: "ui", args: [] },
       { target: "portal", args: [] },
       { target: "api", args: [...pageTests.map((name) => `${name}::`), "--skip", "postgres"] },
+      { target: "retour", browser: `${folder}/browser`, args: ["--project=phone-plain", ...browserTests.map((name) => `tests/${name}.spec.ts`)] },
     ],
   },
 };
