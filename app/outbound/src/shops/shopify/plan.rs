@@ -14,12 +14,14 @@ use domain::{Money, policy};
 use serde_json::json;
 use std::collections::HashMap;
 
-const LINE_ID: &str = "gid://shopify/LineItem/";
+pub(super) const LINE_ID: &str = "gid://shopify/LineItem/";
 /// The most transactions and refunds of an order, and transactions of a refund, that the documents ask for. A full list may be
 /// a part.
 const MOST_LISTED: usize = 100;
 const MOST_LISTED_OF_REFUND: usize = 20;
 const ORDER_ID: &str = "gid://shopify/Order/";
+/// The notes of our refunds begin with this.
+pub(super) const NOTE: &str = "Return ";
 
 /// The order as the shop shows it, and what has to be done with it.
 pub(super) struct ShopifyPlan<'a> {
@@ -69,7 +71,7 @@ impl<'a> ShopifyPlan<'a> {
         }
         let owed = amount_owed(asked, order.presentment_currency_code)?;
         let mark = asked.transaction_id.to_string();
-        let reason = format!("Return {} ({mark})", asked.return_order_number);
+        let reason = format!("{NOTE}{} ({mark})", asked.return_order_number);
         let plan = Self {
             asked,
             order,
