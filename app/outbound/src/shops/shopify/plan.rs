@@ -168,6 +168,31 @@ impl<'a> ShopifyPlan<'a> {
         i64::try_from(without_tax).unwrap_or(i64::MAX).min(left).max(0)
     }
 
+    /// Why the shipping costs cannot be refunded: somebody has refunded them in the shop, and Shopify would refund their amount again.
+    pub fn check_shipping(&self) -> Result<(), String> {
+        let (wanted, left) = (self.asked.shipping_refund.minor, self.shipping_left());
+        // A minor unit is rounding: Shopify counts the costs without a tax on top.
+        if wanted <= left || (left > 0 && wanted == left.saturating_add(1)) {
+            return Ok(());
+        }
+        Err(format!(
+            "The refund contains shipping costs of {}, but only {} of them can still be refunded: the others were refunded in Shopify. \
+             Look at the order, and carry out the resolution by hand.",
+            self.text(wanted),
+            self.text(left)
+        ))
+    }
+
+    /// The shipping costs that were not refunded yet, with tax, in minor units.
+    fn shipping_left(&self) -> i64 {
+        let Some(line) = &self.order.shipping_line else { return 0 };
+        let tax = if self.order.taxes_included { 0 } else { tax_of(&line.tax_lines) };
+        let price = line.discounted_price_set.minor();
+        let whole = i128::from(price.saturating_add(tax));
+        let refunded = i128::from(self.order.total_refunded_shipping_set.minor()) * whole;
+        i64::try_from(whole - refunded.checked_div(i128::from(price)).unwrap_or(0)).unwrap_or(0).max(0)
+    }
+
     /// Nothing was refunded, or only a part. A person has to know about a part.
     pub fn not_refunded(&self, refunds: &[IssuedRefund], reason: &str) -> EarlyExit {
         if refunds.iter().all(|refund| refund.amount == 0) {

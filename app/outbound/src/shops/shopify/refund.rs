@@ -50,7 +50,7 @@ pub(super) async fn refund(
             Err(plan.not_refunded(&refunds, DECLINED))
         }
         Some(attempt) if attempt.can_be_repeated(session.now) => {
-            check_duties(session, plan, &refunds, &attempt).await?;
+            check_rest(session, plan, &refunds, &attempt).await?;
             check_time(session, &refunds)?;
             send(session, plan, refunds, &attempt, IsFirst::No).await
         }
@@ -61,15 +61,15 @@ pub(super) async fn refund(
     }
 }
 
-/// Stops before an attempt is repeated whose duties somebody has refunded since: unlike units, Shopify would refund their amount
-/// again.
-async fn check_duties(
+/// Stops before an attempt is repeated whose shipping costs or duties somebody has refunded since: unlike units, Shopify would refund
+/// their amount again.
+async fn check_rest(
     session: &ShopifySession<'_>,
     plan: &ShopifyPlan<'_>,
     refunds: &[IssuedRefund],
     attempt: &Attempt,
 ) -> Result<(), EarlyExit> {
-    match DutyRefund::of(plan) {
+    match plan.check_shipping().and_then(|()| DutyRefund::of(plan)) {
         Err(_) if refunds.is_empty() && may_be_in_flight(attempt.began_at, session.now) => {
             Err(EarlyExit::pending(refunds))
         }

@@ -67,6 +67,7 @@ pub(super) async fn refund_input(
     };
     if refunds.is_empty() {
         plan.check_units()?;
+        plan.check_shipping().map_err(|reason| EarlyExit::failed(&reason))?;
         let duties = DutyRefund::of(plan).map_err(|reason| EarlyExit::failed(&reason))?;
         input.note.push_str(&duties.note);
         input.refund_duties = duties.inputs;

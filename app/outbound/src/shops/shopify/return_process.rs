@@ -157,6 +157,7 @@ async fn process(
     if let Some(exchange) = exchange {
         exchange.check_even(session, plan, view, &lines, &exchanged).await?;
     }
+    plan.check_shipping().map_err(|reason| EarlyExit::failed(&reason))?;
     let duties = DutyRefund::of(plan).map_err(|reason| EarlyExit::failed(&reason))?;
     let input = process_input(plan, view, &lines, &exchanged, &duties)?;
     let attempt = Attempt::new(plan, input, session.now);
