@@ -11,7 +11,7 @@ use crate::{
 use domain::{
     AccountId, ReturnOrderId, Timestamp, UserId,
     account::Account,
-    integration::{BridgeConnection, IntegrationOperation},
+    integration::{BridgeConnection, IntegrationOperation, RemovedSecrets},
     mail::StaffNotice,
     payment::{Payment, PaymentKind},
     returning::{ReturnOrder, Shipment},
@@ -186,6 +186,11 @@ impl Internals {
     /// Records in the audit log that a shop asked to erase all of its customers.
     pub async fn record_erasure_of_shop(&self, account: AccountId) -> Result<()> {
         self.0.record_erasure_of_shop(account).await
+    }
+
+    /// Removes the replaced secrets of an account's Shopify app that are no longer valid.
+    pub async fn remove_ended_secrets(&self, account: &Account) -> Result<()> {
+        self.0.remove_replaced_secrets(account, RemovedSecrets::Ended(self.0.now())).await
     }
 
     /// The address for the notices of an account's Shopify shop.

@@ -383,6 +383,7 @@ async fn other_shop(retour: &Retour) -> (String, String) {
         shop_refunded: 0,
         total: 10_000,
         tax: 0,
+        duties: 0,
         discount: 0,
         final_sale: false,
         requires_shipping: true,

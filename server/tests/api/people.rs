@@ -37,6 +37,7 @@ fn order(number: &str, placed: domain::Timestamp) -> NewOrder {
         shop_refunded: 0,
         total: 5_000,
         tax: 0,
+        duties: 0,
         discount: 0,
         final_sale: false,
         requires_shipping: true,

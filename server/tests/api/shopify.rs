@@ -60,7 +60,8 @@ impl StandIn {
 
 mod by_a_real_clock {
     use super::{
-        Service, a_return_appears_in_shopify_and_is_refunded_there, a_return_that_staff_declined_in_shopify_is_noted,
+        Service, a_refund_has_the_duties_that_its_return_was_calculated_with,
+        a_return_appears_in_shopify_and_is_refunded_there, a_return_that_staff_declined_in_shopify_is_noted,
         a_shopify_order_is_returned_and_refunded, an_exchange_is_sent_by_shopify,
         an_exchange_that_becomes_a_refund_leaves_shopify_s_return,
         units_in_another_return_of_the_shop_are_refunded_by_a_person, with_real_clock,
@@ -90,6 +91,7 @@ mod by_a_real_clock {
 
     on_both! {
         a_shopify_order_is_returned_and_refunded
+        a_refund_has_the_duties_that_its_return_was_calculated_with
         a_return_appears_in_shopify_and_is_refunded_there
         a_return_that_staff_declined_in_shopify_is_noted
         an_exchange_is_sent_by_shopify
@@ -167,6 +169,43 @@ async fn a_shopify_order_is_returned_and_refunded(service: Service) {
     assert_eq!(order["returns"], json!([]));
     let shown = service.read("/api/v0/account/integrations").await.to_string();
     assert!(shown.contains(r#""kind":"shopify""#), "{shown}");
+}
+
+async fn a_refund_has_the_duties_that_its_return_was_calculated_with(service: Service) {
+    let shop = connected(&service, "refunds").await;
+    let setting = async |duties: &str| {
+        let bridge = json!({"bridge": {"kind": "shopify", "url": shop.url, "duties": duties}});
+        assert_eq!(service.patch("/api/v0/account", &service.demo.key, bridge).await.status, 200);
+    };
+    let lines = json!([{"title": "Mug", "quantity": 3, "price": "20.00", "duty": "6.00"}]);
+    let sold = shop.control("orders", json!({"name": "#5003", "email": "ada@example.com", "lines": lines})).await;
+    let returned = async || {
+        let ada = service.prove("5003", "ada@example.com").await;
+        let order = service.create_return(&ada, &[service.purchases(&ada).await[0].clone()]).await;
+        let path = format!("/api/v0/return-orders/{}?expand=returnRequests", text(&order["id"]));
+        let id = text(&service.read(&path).await["returnRequests"][0]["id"]);
+        format!("/api/v0/account/{}/return-requests/{id}", service.demo.account.id)
+    };
+    let received = async |request: &str, stage: &str| {
+        let receipt = service.post(&format!("{request}/receipts"), &service.demo.key, json!({"quantity": 1})).await;
+        assert_eq!(receipt.status, 200);
+        until(async || service.read(request).await["stage"] == *stage).await;
+    };
+    setting("refund").await;
+    let first = returned().await;
+    setting("keep").await;
+    received(&first, "Resolution: Completed").await;
+    let order = async || shop.read(&format!("order?id={}", text(&sold["id"]))).await;
+    let note = text(&order().await["refunds"][0]["note"]);
+    assert!(note.contains("; duties 2.00 EUR of line "), "{note}");
+    // What a return was calculated from stays, so the next one has duties, too.
+    let second = returned().await;
+    let by_hand = json!({"order": sold["id"], "duties": [{"line": 0, "amount": "3.00"}]});
+    shop.control("refund", by_hand).await;
+    received(&second, "Resolution: Failed").await;
+    let timeline = service.read(&format!("{second}/timeline")).await.to_string();
+    assert!(timeline.contains("duties of 2.00 EUR, but only 1.00 EUR"), "{timeline}");
+    assert_eq!(order().await["refunds"].as_array().unwrap().len(), 2, "the first return, and staff");
 }
 
 async fn a_return_appears_in_shopify_and_is_refunded_there(service: Service) {

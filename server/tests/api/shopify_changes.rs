@@ -31,6 +31,7 @@ macro_rules! by_a_real_clock {
 by_a_real_clock! {
     a_refund_by_hand_lowers_what_can_be_approved
     lost_notices_are_made_up_for_at_night
+    a_replaced_secret_is_removed_in_the_night_after_its_end
     a_list_that_the_shop_ends_is_read_on_from_its_last_change
     stored_orders_equal_the_shop_s_after_a_rough_journey
     an_uninstalled_app_is_shown_until_a_call_succeeds
@@ -173,6 +174,36 @@ async fn lost_notices_are_made_up_for_at_night(service: Service) {
         "SELECT COUNT(*) FROM purchases p JOIN orders o ON o.account_id = p.account_id AND o.id = p.order_id
         WHERE o.shop <> '' AND p.obstacle = 'NotInOrder'";
     until(async || service.database.number(withdrawn).await == 1).await;
+}
+
+async fn a_replaced_secret_is_removed_in_the_night_after_its_end(service: Service) {
+    let shop = StandIn::start();
+    connect(&service, &shop).await;
+    let _workers = start(&service);
+    until_reported(&service, &shop).await;
+    let another = json!({"bridge": {"kind": "shopify", "url": shop.url, "clientId": shop.secret("clientId"), "secret": "shpss_2"}});
+    let end =
+        service.patch("/api/v0/account", &service.demo.key, another).await.json()["bridge"]["previousSecretEndsAt"]
+            .clone();
+    let stored = async || service.database.texts("SELECT bridge FROM accounts").await.concat();
+    let entries = async || service.read("/api/v0/audit-entries").await["data"].as_array().unwrap().len();
+    let before = entries().await;
+    // The night before the end, and the night after it. The shop refuses the app: that does not matter.
+    let nightly = async || {
+        service.database.run("UPDATE shop_reconciliations SET due_at = 0").await;
+        let waiting = "SELECT COUNT(*) FROM shop_reconciliations WHERE held_until <> 0 OR due_at = 0";
+        until(async || service.database.number(waiting).await == 0).await;
+    };
+    nightly().await;
+    assert_eq!((stored().await.contains("previousSecret"), entries().await), (true, before));
+    let over = format!("UPDATE accounts SET bridge = REPLACE(bridge, '{}', '2026-01-01T00:00:00Z')", text(&end));
+    service.database.run(&over).await;
+    assert_eq!(service.read("/api/v0/account").await["bridge"]["previousSecretEndsAt"], json!(null));
+    assert!(stored().await.contains("previousSecret"));
+    for _ in 0..2 {
+        nightly().await;
+        assert_eq!((stored().await.contains("previousSecret"), entries().await), (false, before + 1), "once");
+    }
 }
 
 async fn a_list_that_the_shop_ends_is_read_on_from_its_last_change(service: Service) {

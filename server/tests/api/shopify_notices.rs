@@ -157,6 +157,13 @@ async fn a_replaced_secret_is_valid_until_the_new_one_signs(service: Service) {
     assert_eq!((by("shpss_2").await, by("shpss_1").await), (200, 401));
     service.clock.set(NOW.plus_days(59));
     assert_eq!(by("shpss_2").await, 401);
+    // It is no longer shown then, and a webhook removes it.
+    let stored = async || service.database.texts("SELECT bridge FROM accounts").await.concat();
+    assert_eq!((shown().await, stored().await.contains("previousSecret")), (json!(null), true));
+    assert_eq!((by("shpss_6").await, by("shpss_6").await), (200, 200));
+    assert!(!stored().await.contains("previousSecret"));
+    let told = service.read("/api/v0/audit-entries").await["data"].clone();
+    assert_eq!(told.as_array().unwrap().iter().filter(|one| one["after"] == forgotten).count(), 2, "{told}");
     service.patch("/api/v0/account", &service.demo.key, json!({"bridge": bridge})).await;
     // The secret of another app proves nothing about this one.
     let bridge = json!({"kind": "shopify", "url": "http://127.0.0.1:9", "clientId": "other", "secret": "shpss_4"});

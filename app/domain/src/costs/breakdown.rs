@@ -178,6 +178,17 @@ impl CostBreakdown {
         let fees = (items + shipping - value).max(0);
         SettledAmounts { items: value - shipping + fees, shipping, fees }
     }
+
+    /// The import duties within [`SettledAmounts::items`], minor units, less than that by at least the fees. `duties` are those
+    /// within the price of the units that count.
+    ///
+    /// What is cut because no more is left of the order comes off the duties first: usually, somebody refunded them by hand.
+    /// What staff take off, and fees, come off the goods first: a refund of duties by hand is then noticed, however much the
+    /// settlement was reduced.
+    pub fn settled_duties(&self, purchase: PurchaseId, value: i64, duties: i64) -> i64 {
+        let SettledAmounts { items, fees, .. } = self.settled(purchase, value);
+        (duties - self.limit_of(purchase).items).min(items - fees).max(0)
+    }
 }
 
 impl LineKind {

@@ -131,7 +131,31 @@ proptest! {
                 let SettledAmounts { items, shipping, fees } = costs.settled(id(number), value);
                 prop_assert_eq!(items + shipping - fees, value);
                 prop_assert!(items >= 0 && shipping >= 0 && fees >= 0);
+                // Duties are a part of what is given for the items, whole unless that is cut.
+                let limit = costs.limit_of(id(number)).items;
+                let within = claim.items + limit;
+                for duties in [0, within / 3, within] {
+                    let settled = costs.settled_duties(id(number), value, duties);
+                    prop_assert!((0..=duties.min((items - fees).max(0))).contains(&settled), "{costs:?}");
+                    let is_cut = limit > 0 || items - fees < within;
+                    prop_assert!(is_cut || settled == duties, "{costs:?}");
+                }
             }
         }
     }
+}
+
+#[test]
+fn a_limit_comes_off_the_duties_first_and_fees_off_the_goods() {
+    let settled = |resolution, left, duties| {
+        let costs = calculate(&charges(&[(16_000, resolution)], left));
+        costs.settled_duties(id(0), costs.value_of(id(0), true), duties)
+    };
+    // 10 % and 4.95 are deducted.
+    assert_eq!(settled(Resolution::Refund, 16_300, 2_000), 2_000);
+    assert_eq!(settled(Resolution::Refund, 15_000, 2_000), 1_000, "shipping and 10.00 of the duties are cut");
+    assert_eq!(settled(Resolution::Refund, 8_500, 2_000), 0);
+    assert_eq!(settled(Resolution::Refund, 16_300, 15_500), 16_000 - 1_600 - 495, "no goods are left");
+    assert_eq!(settled(Resolution::StoreCredit, 16_300, 2_000), 2_000, "the bonus is no duty");
+    assert_eq!(settled(Resolution::Exchange, 16_300, 2_000), 0, "its value goes into goods");
 }

@@ -12,4 +12,4 @@ pub use carrier::{Carrier, CarrierKind, Karrio};
 pub use connection::{BridgeConnection, PreviousSecret};
 pub use health::{FailedAttempts, IntegrationHealth, MAX_ERROR_CHARS, bounded};
 pub use operation::{IntegrationOperation, IntegrationRole};
-pub use shopify::{ShopifyAccess, ShopifyConnection, ShopifyDuties, ShopifyReturns, ShopifyVersion};
+pub use shopify::{RemovedSecrets, ShopifyAccess, ShopifyConnection, ShopifyDuties, ShopifyReturns, ShopifyVersion};

@@ -35,10 +35,28 @@ impl ShopifyConnection {
     }
 
     /// When the last of them stops signing; `None` without one that has an end.
-    pub fn previous_secrets_end_at(&self) -> Option<Timestamp> {
-        let all = [&self.connection.previous_secret, &self.latest_previous_secret];
-        all.into_iter().flatten().filter_map(|previous| previous.ends_at).max()
+    pub fn previous_secrets_end_at(&self, now: Timestamp) -> Option<Timestamp> {
+        self.previous_secrets(now).filter_map(|previous| previous.ends_at).max()
     }
+
+    /// Removes the secrets that were replaced, or of these only those that no longer sign. Returns whether there were any.
+    pub fn remove_previous_secrets(&mut self, which: RemovedSecrets) -> bool {
+        let all = [&mut self.connection.previous_secret, &mut self.latest_previous_secret];
+        let removed = all.into_iter().filter_map(|previous| match which {
+            RemovedSecrets::All => previous.take(),
+            RemovedSecrets::Ended(now) => previous.take_if(|previous| !previous.signs(now)),
+        });
+        removed.count() > 0
+    }
+}
+
+/// Which of the replaced secrets are removed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RemovedSecrets {
+    /// All of them.
+    All,
+    /// Those that no longer sign at this time.
+    Ended(Timestamp),
 }
 
 /// What Shopify's admin shows of returns. A change applies to returns that are submitted from then on.
@@ -193,6 +211,24 @@ mod tests {
         let app = r#"{"kind":"app","clientId":"abc"}"#;
         let access: ShopifyAccess = serde_json::from_str(app).unwrap();
         assert_eq!(access, ShopifyAccess::App { client_id: "abc".to_owned() });
+    }
+
+    #[test]
+    fn replaced_secrets_are_removed_after_their_end_or_all_at_once() {
+        const END: Timestamp = Timestamp::from_seconds(1_772_366_400);
+        let ends = |days| Some(PreviousSecret { secret: "sealed".to_owned(), ends_at: Some(END.plus_days(days)) });
+        let stored = r#"{"kind":"shopify","url":"https://x.myshopify.com/","secret":"sealed","version":"2026-10","access":{"kind":"app","clientId":"abc"}}"#;
+        let Ok(Bridge::Shopify(before)) = serde_json::from_str(stored) else { panic!("a connection") };
+        let mut shopify = *before.clone();
+        (shopify.connection.previous_secret, shopify.latest_previous_secret) = (ends(0), ends(9));
+        assert!(!shopify.remove_previous_secrets(RemovedSecrets::Ended(END.plus_seconds(-1))));
+        assert_eq!(shopify.previous_secrets_end_at(END), Some(END.plus_days(9)));
+        let mut at_once = shopify.clone();
+        assert!(shopify.remove_previous_secrets(RemovedSecrets::Ended(END)));
+        assert_eq!((&shopify.connection.previous_secret, &shopify.latest_previous_secret), (&None, &ends(9)));
+        assert_eq!(shopify.previous_secrets_end_at(END.plus_days(9)), None, "it is stored, but signs no more");
+        assert!(at_once.remove_previous_secrets(RemovedSecrets::All) && at_once == *before);
+        assert!(!at_once.remove_previous_secrets(RemovedSecrets::All));
     }
 
     #[test]

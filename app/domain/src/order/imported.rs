@@ -58,6 +58,8 @@ pub struct NewPurchase {
     pub total: i64,
     /// The tax within `total`.
     pub tax: i64,
+    /// The import duties within `total`.
+    pub duties: i64,
     /// The discount deducted before `total`.
     pub discount: i64,
     /// Whether the shop sold it as not returnable.

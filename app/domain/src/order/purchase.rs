@@ -31,6 +31,8 @@ pub struct Purchase {
     pub units: Units,
     /// The tax within the total, minor units.
     pub tax: i64,
+    /// The import duties within the total, minor units.
+    pub duties: i64,
     /// The discount deducted before the total, minor units.
     pub discount: i64,
     /// Whether the shop sold it as not returnable.

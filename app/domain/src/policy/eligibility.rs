@@ -131,6 +131,7 @@ mod tests {
                 total: 500,
             },
             tax: 0,
+            duties: 0,
             discount: 0,
             final_sale: false,
             requires_shipping: true,

@@ -72,6 +72,9 @@ pub struct DraftItem {
     pub seen: Units,
     /// The price of the units, minor units.
     pub value: i64,
+    /// The import duties within the price of all units that were bought, minor units.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub duties: i64,
     /// Their share of the refunded outbound shipping, minor units.
     pub outbound_shipping: i64,
     /// The part of both that is not refunded because no more is left of the order, minor units.
@@ -110,6 +113,15 @@ pub struct DraftItem {
     pub overrides: Vec<Override>,
 }
 
+impl DraftItem {
+    /// The import duties within the price of this many of its units, minor units: their share, rounded down, so that all
+    /// units together never have more than all duties. All units that were bought have exactly that.
+    pub fn duties_of(&self, units: u32) -> i64 {
+        let share = i128::from(self.duties) * i128::from(units) / i128::from(self.seen.bought.max(1));
+        i64::try_from(share).unwrap_or(0).clamp(0, self.duties.max(0))
+    }
+}
+
 #[allow(
     clippy::trivially_copy_pass_by_ref,
     reason = "serde passes a reference; clippy accepts it where pointers have 4 bytes"
@@ -143,6 +155,7 @@ mod tests {
                 total: 1_250,
             },
             value: 1_250,
+            duties: 0,
             outbound_shipping: 0,
             limit,
             refunded_by_shop: 0,
@@ -158,6 +171,17 @@ mod tests {
             kept: false,
             overrides: Vec::new(),
         }
+    }
+
+    #[test]
+    fn units_have_their_share_of_the_duties_and_all_units_the_whole() {
+        let of = |duties, bought, units| {
+            let seen = Units { bought, ..item(0).seen };
+            DraftItem { duties, seen, ..item(0) }.duties_of(units)
+        };
+        assert_eq!([1, 2, 3, 4].map(|units| of(1_001, 4, units)), [250, 500, 750, 1_001]);
+        assert_eq!((of(0, 4, 4), of(2, 3, 1), of(i64::MAX, 3, 3)), (0, 0, i64::MAX));
+        assert_eq!(of(1_001, 4, 9), 1_001, "never more than the whole");
     }
 
     #[test]

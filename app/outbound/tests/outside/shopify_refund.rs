@@ -3,10 +3,14 @@
 use crate::support::{
     bought::{Bought, asked},
     bridge::now,
+    mirror::Mirror,
     shopify::{Shop, email, money, settle, shared as shop},
 };
 use domain::{policy, stage::Disposition};
-use outbound::bridge::{LookUp, Resolved, contract::ResolveReturn};
+use outbound::{
+    bridge::{LookUp, Resolved, contract::ResolveReturn},
+    shops::shopify::IN_FLIGHT_LIMIT,
+};
 use serde_json::{Value, json};
 
 /// Two mugs at 20.00, 10 % off, 4.90 for shipping: 40.90.
@@ -150,6 +154,48 @@ async fn a_store_credit_that_the_order_does_not_show_is_given_once() {
         assert!(matches!(resolved, Resolved::Unclear { .. }), "{resolved:?}");
         assert_eq!(shop.ledger(&bought.order_id).await.len(), 1);
     }
+}
+
+/// Fees leave enough of the payments to refund the costs twice.
+#[tokio::test]
+async fn shipping_costs_that_staff_refund_after_the_calculation_are_not_refunded_again() {
+    let shop = shop();
+    let by_hand = async |bought: &Bought, amount: &str| {
+        shop.control("refund", json!({"order": bought.order_id, "shipping": amount})).await;
+    };
+    let calculated = |bought: &Bought, transaction: u128, shipping: i64| ResolveReturn {
+        shipping_refund: money(shipping, "EUR"),
+        fees: money(500, "EUR"),
+        ..bought.refund(transaction, 2, 3600)
+    };
+    let bought = shop.bought(mugs()).await;
+    by_hand(&bought, "4.90").await;
+    let what = calculated(&bought, 1_061, 490);
+    let reason = failed(shop, &what).await;
+    assert!(reason.contains("shipping costs of 4.90 EUR, but only 0.00 EUR"), "{reason}");
+    let mut mirror = Mirror::new(&bought, "R-7K3M9Q2A", 2);
+    mirror.settle(&shop.shopify()).await;
+    let id = mirror.asked.external_id.as_deref().unwrap();
+    let done = shop.shopify().resolve_mirrored_return(&what, id, now()).await;
+    assert!(matches!(done, Ok(Resolved::Failed { .. })), "{done:?}");
+    assert_eq!(shop.ledger(&bought.order_id).await.len(), 1, "only what staff refunded");
+    // What is left can be refunded.
+    let bought = shop.bought(mugs()).await;
+    by_hand(&bought, "2.00").await;
+    settle(&shop.shopify(), &calculated(&bought, 1_062, 290)).await.unwrap();
+    assert_eq!(shop.ledger(&bought.order_id).await.len(), 2);
+    // A request that was lost is not sent again.
+    let bought = shop.bought(mugs()).await;
+    let what = calculated(&bought, 1_063, 490);
+    shop.control("fail", json!({"operation": "refundCreate", "how": "before-close", "order": bought.order_id})).await;
+    let pending = Ok(Resolved::Pending { external_reference: None });
+    assert_eq!(settle(&shop.shopify(), &what).await, pending);
+    by_hand(&bought, "4.90").await;
+    assert_eq!(settle(&shop.shopify(), &what).await, pending, "it may be running");
+    let later = now().plus_seconds(IN_FLIGHT_LIMIT.as_secs().try_into().unwrap());
+    let unclear = shop.shopify().resolve_return(&what, later).await;
+    assert!(matches!(unclear, Ok(Resolved::Unclear { .. })), "{unclear:?}");
+    assert_eq!(shop.ledger(&bought.order_id).await.len(), 1);
 }
 
 #[tokio::test]

@@ -2,12 +2,17 @@
 
 use crate::{
     seed::Seed,
-    support::{PATIENCE, bought::Bought, mirror::Mirror, shopify::Shop},
+    support::{
+        PATIENCE,
+        bought::Bought,
+        mirror::Mirror,
+        shopify::{Shop, shared},
+    },
 };
 use domain::policy;
 use outbound::{
     bridge::{Resolved, contract::ResolveReturn},
-    shops::shopify::{MirroredDecision, MirroredUnits},
+    shops::shopify::{MirroredDecision, MirroredUnits, ReturnStatus},
 };
 use serde_json::{Value, json};
 use std::{sync::Arc, time::Duration};
@@ -272,4 +277,22 @@ async fn one_return_and_one_refund_with_random_failures() {
     while let Some(run) = runs.join_next().await {
         run.unwrap();
     }
+}
+
+/// A shopper who requests a return in Shopify can write our number into its note.
+#[tokio::test]
+async fn a_return_of_other_items_is_not_taken_for_ours_although_it_names_our_number() {
+    let shop = shared();
+    let lines = json!([{"title": "Mug", "price": "20.00"}, {"title": "Ring", "price": "900.00"}]);
+    let bought = shop.bought(json!({"lines": lines})).await;
+    let theirs = json!([{"line": 1, "quantity": 1, "note": "R-7K3M9Q2A: Too small"}]);
+    let theirs = shop.control("return", json!({"order": bought.order_id, "lines": theirs})).await;
+    let mut mirror = Mirror::new(&bought, "R-7K3M9Q2A", 1);
+    assert_eq!(mirror.settle(&shop.shopify()).await, Some(ReturnStatus::Open));
+    let ours = mirror.asked.external_id.take();
+    assert!(ours.as_deref().is_some_and(|ours| theirs["id"] != *ours), "{ours:?}");
+    // It is found again.
+    mirror.settle(&shop.shopify()).await;
+    assert_eq!(mirror.asked.external_id, ours);
+    assert_eq!(shop.returns(&bought.order_id).await.len(), 2);
 }

@@ -104,7 +104,7 @@ pub(crate) fn record_attempt(
     add(writing, account, (AuditActorKind::Nobody, None), origin, now, change);
 }
 
-/// Records what the account's shop asks for by a notice.
+/// Records what the account's shop asks for by a notice, and the end of a secret of its app.
 pub(crate) fn record_by_shop(
     writing: &mut Writing,
     account: AccountId,

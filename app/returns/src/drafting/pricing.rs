@@ -119,6 +119,7 @@ impl Pricing<'_> {
             taken,
             seen: purchase.units,
             value: purchase.units.value(taken),
+            duties: purchase.duties,
             outbound_shipping: 0,
             limit: 0,
             refunded_by_shop: 0,

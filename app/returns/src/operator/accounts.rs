@@ -89,7 +89,8 @@ impl OperatorHandle<'_> {
     /// All accounts, sorted by slug.
     pub async fn accounts(self) -> Result<Vec<view::Account>> {
         let mut reading = self.retour.store.read().await?;
-        Ok(store::accounts::list(reading.db()).await?.into_iter().map(Into::into).collect())
+        let (all, now) = (store::accounts::list(reading.db()).await?, self.retour.now());
+        Ok(all.into_iter().map(|kept| view::Account::new(kept, now)).collect())
     }
 }
 

@@ -154,6 +154,7 @@ fn line(purchase: &Purchase, position: u32) -> NewPurchase {
         shop_refunded: purchase.refunded_quantity,
         total: purchase.total().minor,
         tax: purchase.tax.minor,
+        duties: purchase.duties.map_or(0, |duties| duties.minor),
         discount: purchase.discount.map_or(0, |discount| discount.minor),
         final_sale: is_final_sale,
         requires_shipping: product.requires_shipping.unwrap_or(true),

@@ -11,10 +11,9 @@ use domain::{
     AccountId, Timestamp,
     account::Account,
     audit::AuditAction,
-    integration::{Bridge, BridgeConnection, IntegrationOperation},
+    integration::{BridgeConnection, IntegrationOperation, RemovedSecrets},
 };
 use outbound::shops::shopify::{NotJson, NoticedCustomer, ShopNotice, is_signed, notice_of};
-use serde_json::json;
 use store::{
     accounts, order_refreshes,
     privacy_requests::{self, PrivacyRequest, PrivacyWork},
@@ -67,8 +66,9 @@ impl Retour {
         let secrets = found.as_ref().map(|account| self.notice_secrets(account)).transpose()?.unwrap_or_default();
         let signed_by = signer(&secrets, &notice);
         let Some(account) = found.filter(|_| signed_by.is_some()) else { return Err(ShopNoticeRefused::NotBelieved) };
-        if signed_by == Some(Signer::Current) && secrets.len() > 1 {
-            self.forget_previous_secrets(&account).await?;
+        if signed_by == Some(Signer::Current) {
+            // Shopify signs with a new secret once all previous ones are revoked, so nobody can sign with those any more.
+            self.remove_replaced_secrets(&account, RemovedSecrets::All).await?;
         }
         let says = notice_of(notice.topic, notice.body)?;
         let connection = account.bridge.connection().or_broken()?;
@@ -101,25 +101,6 @@ impl Retour {
             ShopNotice::Other => {}
         }
         Ok(())
-    }
-
-    /// Shopify signs with a new secret once all previous ones are revoked, so nobody can sign with those any more.
-    async fn forget_previous_secrets(&self, account: &Account) -> Result<()> {
-        let mut writing = self.store.write().await?;
-        accounts::hold(writing.db(), account.id).await?;
-        let mut now = accounts::find(writing.db(), account.id).await?.or_broken()?;
-        if now.bridge != account.bridge {
-            return Ok(()); // it was changed since; a later notice tells again
-        }
-        if let Bridge::Shopify(shopify) = &mut now.bridge {
-            shopify.connection.previous_secret = None;
-            shopify.latest_previous_secret = None;
-        }
-        let at = self.now();
-        accounts::update(writing.db(), &now, at).await?;
-        let after = json!({"bridge": {"previousSecretEndsAt": null}});
-        audit::record_by_shop(&mut writing, account.id, at, AuditAction::AccountUpdated, Some(after));
-        Ok(writing.commit().await?)
     }
 
     /// The secrets with which Shopify may sign, the current one first; none for an account without such a shop.

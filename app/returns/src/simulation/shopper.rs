@@ -75,6 +75,7 @@ impl Retour {
             shop_refunded: 0,
             total: TOTAL,
             tax: 0,
+            duties: 0,
             discount: 0,
             final_sale: false,
             requires_shipping: true,

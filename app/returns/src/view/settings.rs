@@ -72,8 +72,9 @@ pub struct Preview {
     pub branding: Branding,
 }
 
-impl From<Kept<account::Account>> for Account {
-    fn from(kept: Kept<account::Account>) -> Self {
+impl Account {
+    /// The account as it is shown now.
+    pub(crate) fn new(kept: Kept<account::Account>, now: Timestamp) -> Self {
         let account::Account {
             id,
             slug,
@@ -91,7 +92,7 @@ impl From<Kept<account::Account>> for Account {
             ..
         } = kept.value;
         let Kept { created_at, updated_at, version, .. } = kept;
-        let bridge = Bridge::of(&bridge, id);
+        let bridge = Bridge::of(&bridge, id, now);
         let kind = carrier.kind();
         let (url, notices_url) = match carrier {
             Carrier::Own | Carrier::Simulated | Carrier::Bridge => (None, None),
@@ -164,7 +165,7 @@ pub struct Bridge {
 }
 
 impl Bridge {
-    fn of(bridge: &integration::Bridge, account: AccountId) -> Self {
+    fn of(bridge: &integration::Bridge, account: AccountId, now: Timestamp) -> Self {
         let client_id = |shopify: &integration::ShopifyConnection| match &shopify.access {
             ShopifyAccess::App { client_id } => Some(client_id.clone()),
             ShopifyAccess::Token { .. } => None,
@@ -177,7 +178,7 @@ impl Bridge {
             returns: bridge.shopify().map(|shopify| shopify.returns),
             duties: bridge.shopify().map(|shopify| shopify.duties),
             notices_url: bridge.shopify().map(|_| format!("/api/v0/shop-notices/shopify/{account}")),
-            previous_secret_ends_at: bridge.shopify().and_then(integration::ShopifyConnection::previous_secrets_end_at),
+            previous_secret_ends_at: bridge.shopify().and_then(|shopify| shopify.previous_secrets_end_at(now)),
         }
     }
 }

@@ -70,6 +70,7 @@ impl Shop {
             shop_refunded: 0,
             total,
             tax: total / 6,
+            duties: 0,
             discount: total / 10,
             final_sale: false,
             requires_shipping: true,

@@ -29,6 +29,7 @@ store::on_each_database! {
             fulfilled: 4,
             shop_refunded: 1,
             tax: 210,
+            duties: 34,
             discount: 99,
             final_sale: true,
             requires_shipping: true,
@@ -44,7 +45,7 @@ store::on_each_database! {
         assert_eq!((kept.external_id, kept.position, kept.product), (line.external_id, line.position, line.product));
         assert_eq!((kept.units.bought, kept.units.fulfilled, kept.units.shop_refunded), (5, 4, 1));
         assert_eq!((kept.units.taken, kept.units.taken_remainder_units, kept.units.settled), (0, 0, 0));
-        assert_eq!((kept.units.total, kept.tax, kept.discount, kept.final_sale), (1_234, 210, 99, true));
+        assert_eq!((kept.units.total, kept.tax, kept.duties, kept.discount, kept.final_sale), (1_234, 210, 34, 99, true));
         assert_eq!((kept.fulfilled_at, kept.delivered_at), (line.fulfilled_at, line.delivered_at));
         assert_eq!((kept.order.number, kept.order.ordered_at, kept.order.currency), (order.number, order.ordered_at, eur()));
         assert_eq!((kept.order.shipping_left, kept.order.tags), (order.shipping_paid, order.tags));
@@ -64,6 +65,7 @@ store::on_each_database! {
             NewPurchase { fulfilled: 0, ..line.clone() },
             NewPurchase { total: 101, ..line.clone() },
             NewPurchase { tax: 1, ..line.clone() },
+            NewPurchase { duties: 1, ..line.clone() },
             NewPurchase { discount: 1, ..line.clone() },
             NewPurchase { shop_refunded: 1, ..line.clone() },
             NewPurchase { final_sale: true, ..line.clone() },

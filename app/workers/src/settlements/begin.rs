@@ -207,15 +207,18 @@ async fn way(writing: &mut Writing, returned: &Returned, index: usize, one: &Set
 async fn ask(writing: &mut Writing, returned: &Returned, index: usize, one: &Settlement) -> Result<ResolveReturn> {
     let request = returned.request(index)?;
     let bought = purchases::find_whole(writing.db(), one.account_id, request.purchase_id).await?.or_broken()?;
-    let settled = returned.order.cost_breakdown.settled(request.purchase_id, request.resolution_value);
+    let (purchase, value, quantity) = (request.purchase_id, request.resolution_value, request.state.refundable_units());
+    let costs = &returned.order.cost_breakdown;
+    let settled = costs.settled(purchase, value);
     let money = |minor| Money::new(minor, request.currency());
     let is_exchange = request.requested_resolution == Resolution::Exchange;
-    let worth = returned.order.cost_breakdown.worth(request.purchase_id);
+    let duties = returned.item(purchase)?.duties_of(quantity);
     let item = Item {
         return_request_id: request.id,
         purchase_id: request.purchase_external_id.clone(),
-        quantity: request.state.refundable_units(),
-        amount: money(if is_exchange { worth } else { settled.items }),
+        quantity,
+        amount: money(if is_exchange { costs.worth(purchase) } else { settled.items }),
+        duties: money(costs.settled_duties(purchase, value, duties)),
         exchange_sku: request.exchange_for.as_ref().filter(|_| is_exchange).map(|wanted| wanted.sku.clone()),
         disposition: request.state.inspection.as_ref().and_then(|inspection| inspection.disposition),
     };

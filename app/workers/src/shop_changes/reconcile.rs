@@ -43,6 +43,7 @@ impl Workers {
         let mut reading = self.retour.store().read().await?;
         let account = accounts::find(reading.db(), claimed.account_id).await?.or_broken()?;
         drop(reading);
+        again_on_deadlock(|| self.retour.remove_ended_secrets(&account)).await?;
         let mut one = claimed.clone();
         let Some(shopify) = self.shopify(&account, &one.shop)? else {
             // The account has another shop since the row was claimed. That change has replaced the row.

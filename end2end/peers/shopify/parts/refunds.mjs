@@ -159,8 +159,11 @@ function enter(shop, { id, order, by, note, key }, entry) {
   shop.pay({ order: order.id, kind: 'refund', currency: order.money.presentment, by, note, key, refund: id, ...entry });
 }
 
-/** A refund that staff make in the admin. `described` is the body of /control/refund. */
-export function refundByHand(shop, { order: id, amount, note = null, lines = [], shipping, gateway }) {
+/**
+ * A refund that staff make in the admin. `described` is the body of /control/refund. A duty may be refunded in part: the API does this
+ * for units only.
+ */
+export function refundByHand(shop, { order: id, amount, note = null, lines = [], shipping, duties = [], gateway }) {
   const order = shop.find(id, 'Order');
   if (!order) throw requestError('no such order', 'CONTROL');
   const { presentment } = order.money;
@@ -168,6 +171,9 @@ export function refundByHand(shop, { order: id, amount, note = null, lines = [],
     lines: lines.map(({ line, quantity }) => ({ line: order.lines[line], quantity, restockType: 'NO_RESTOCK', location: null })),
     shipping: shipping == null ? null : parse(shipping, presentment),
   });
+  priced.duties = duties.map((one) => ({ duty: order.lines[one.line].duty, amount: parse(one.amount, presentment) }));
+  if (priced.duties.some((one) => one.amount > one.duty.price - one.duty.refunded)) throw requestError('more than is left of the duty', 'CONTROL');
+  priced.total += priced.duties.reduce((sum, one) => sum + one.amount, 0);
   const wanted = amount == null ? priced.total : parse(amount, presentment);
   const payments = gateway ? [{ payment: order.transactions.find((one) => one.gateway === gateway && one.kind !== 'REFUND'), amount: wanted }] : spread(order, wanted);
   const paid = payments.filter((one) => one.amount > 0);

@@ -19,7 +19,7 @@ test('each example of the README works', async () => {
   assert.ok(examples.length > 20);
   for (const { path, body } of examples.filter((one) => one.path !== 'webhook')) { // no receiver listens there
     await shop.control('reset', {});
-    await shop.control('orders', { lines: [{ quantity: 2, price: '10.00', variants: [{ sku: 'S-L' }] }], payments: [{ gateway: 'paypal' }] });
+    await shop.control('orders', { lines: [{ quantity: 2, price: '10.00', duty: '5.00', variants: [{ sku: 'S-L' }] }], payments: [{ gateway: 'paypal' }] });
     if (path === 'return/close') await shop.control('return', { order: '#1001', lines: [{ line: 0, quantity: 1 }] });
     await shop.control(path, body);
   }

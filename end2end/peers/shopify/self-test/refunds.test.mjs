@@ -37,6 +37,18 @@ test('more than is left is refused, also after staff refunded by hand', async ()
   assert.deepEqual(await ledger(), ['hand shopify_payments 25.00', 'api shopify_payments 5.00']);
 });
 
+test('staff refund a part of a duty, and the API the share of units, as far as it is left', async () => {
+  const made = await order({ lines: [{ quantity: 4, price: '10.00', duty: '4.00' }] });
+  await shop.control('refund', { order: made.id, duties: [{ line: 0, amount: '3.50' }] });
+  const refundLineItems = [{ lineItemId: made.lines[0].id, quantity: 1, restockType: 'NO_RESTOCK' }];
+  const refundDuties = [{ dutyId: made.lines[0].dutyId, refundType: 'PROPORTIONAL' }];
+  assert.deepEqual(messages(await shop.refund(toPayment(made, '11.00', 0, { refundLineItems, refundDuties }))), []);
+  const { order: now } = await shop.data('query ($id: ID!) { order(id: $id) { refunds { duties { amountSet { presentmentMoney { amount } } } } } }', { id: made.id });
+  assert.deepEqual(now.refunds.map(({ duties }) => duties[0].amountSet.presentmentMoney.amount), ['3.5', '0.5']);
+  assert.deepEqual(await ledger(), ['hand shopify_payments 3.50', 'api shopify_payments 11.00']);
+  await assert.rejects(shop.control('refund', { order: made.id, duties: [{ line: 0, amount: '0.01' }] }), /more than is left of the duty/);
+});
+
 test('money without units is a discrepancy, in the customer\'s favour below zero', async () => {
   const made = await order();
   await shop.refund(toPayment(made, '4.00'));

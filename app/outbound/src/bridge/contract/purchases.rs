@@ -119,6 +119,9 @@ pub struct Purchase {
     pub tax: Money,
     /// Whether `paid` includes `tax`. If not, the shopper paid both, and a refund covers both.
     pub tax_included: bool,
+    /// The import duties within `paid`, which only Shopify's client knows: they are not a part of the contract.
+    #[serde(skip)]
+    pub duties: Option<Money>,
     /// The discount that is already subtracted from `paid`.
     pub discount: Option<Money>,
     /// The time at which the latest units were sent. If it is null, no unit was sent, and nothing can go back.

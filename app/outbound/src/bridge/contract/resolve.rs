@@ -47,6 +47,9 @@ pub struct Item {
     pub quantity: u32,
     /// The value of all of these units to the consumer, tax included; 0 or more.
     pub amount: Money,
+    /// The import duties within `amount`, for Shopify's client: they are not a part of the contract.
+    #[serde(skip)]
+    pub duties: Money,
     /// With `Exchange`: the stock-keeping unit to send instead of the money, free of charge, in the same quantity. It
     /// is one of the line's `exchangeOptions`, or another one that the merchant chose.
     #[serde(skip_serializing_if = "Option::is_none")]

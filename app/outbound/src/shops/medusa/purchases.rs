@@ -61,6 +61,7 @@ fn purchase(order: &PlacedOrder, theirs: &Order, line: &OrderLine, paid: i64) ->
         paid: Money::new(paid, currency),
         tax: Money::new(tax.minor(currency).clamp(0, paid.max(0)), currency),
         tax_included: true,
+        duties: None,
         discount: Some(Money::new(discount.minor(currency).max(0), currency)),
         fulfilled_at: sent.iter().filter_map(|fulfillment| fulfillment.shipped_at.or(fulfillment.delivered_at)).max(),
         fulfilled_quantity: Some(units),

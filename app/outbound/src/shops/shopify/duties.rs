@@ -2,16 +2,18 @@
 //!
 //! A connection decides whether units that come back bring their duties back. If so, they are a part of what was paid for the line, and
 //! so of its refund. Taxes on duties are left out: Shopify does not say whether a refund of a duty contains them.
+//!
+//! Shopify takes no amount for a duty: it books all of it, or the share of the units in its price. The money of a refund may contain
+//! less, such as after a refund by hand. So the note of each of our refunds says what it really gave ([`DutyRefund::note`]).
 
 use super::{
-    line_amounts::tax_of,
-    money::{MoneyBag, sum},
-    order_state::{Identified, LineState},
-    plan::ShopifyPlan,
+    money::{self, MoneyBag, sum},
+    order_state::{Identified, LineState, Refund},
+    plan::{LINE_ID, NOTE, ShopifyPlan},
     responses::{OrderLine, PlacedOrder},
 };
-use crate::{bridge::contract::Item, shops::resolution::EarlyExit};
-use domain::{integration::ShopifyDuties, policy::Resolution};
+use crate::bridge::contract::Item;
+use domain::{Currency, integration::ShopifyDuties, policy::Resolution};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -22,12 +24,14 @@ pub(super) struct Duty {
     price: MoneyBag,
 }
 
-/// The duties that a refund gave back.
+/// A refund of an order, for a look-up.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct RefundOfDuties {
-    pub duties: Option<Vec<RefundedDuty>>,
+    note: Option<String>,
+    duties: Option<Vec<RefundedDuty>>,
 }
 
+/// A duty of a refund, with the amount that Shopify has booked.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct RefundedDuty {
@@ -35,113 +39,185 @@ pub(super) struct RefundedDuty {
     original_duty: Option<Identified>,
 }
 
-impl Duty {
-    /// What refunds gave back of it, in minor units.
-    fn refunded<'a>(&self, refunded: impl Iterator<Item = &'a RefundedDuty>) -> i64 {
-        let own = refunded.filter(|one| one.original_duty.as_ref().is_some_and(|duty| duty.id == self.id));
-        sum(own.map(|one| one.amount_set))
+/// What a refund has of the duties of an order.
+#[derive(Debug, Clone, Copy)]
+struct GivenDuties<'a> {
+    note: Option<&'a str>,
+    booked: &'a [RefundedDuty],
+}
+
+impl<'a> From<&'a RefundOfDuties> for GivenDuties<'a> {
+    fn from(refund: &'a RefundOfDuties) -> Self {
+        Self { note: refund.note.as_deref(), booked: refund.duties.as_deref().unwrap_or_default() }
     }
 }
 
-/// The duties of all units of a line, of which units that come back give their share, in minor units. What staff refunded apart from
+impl<'a> From<&'a Refund> for GivenDuties<'a> {
+    fn from(refund: &'a Refund) -> Self {
+        Self { note: refund.note.as_deref(), booked: refund.duties.as_deref().unwrap_or_default() }
+    }
+}
+
+impl GivenDuties<'_> {
+    /// What Shopify has booked of a duty, in minor units.
+    fn booked(&self, duty: &Duty) -> i64 {
+        let is_own = |one: &&RefundedDuty| one.original_duty.as_ref().is_some_and(|original| original.id == duty.id);
+        sum(self.booked.iter().filter(is_own).map(|one| one.amount_set))
+    }
+
+    /// What it gave of a line's duties, in minor units: as its note says, or else as Shopify has booked it.
+    fn of_line(&self, line: &str, duties: &[Duty], currency: Currency) -> i64 {
+        let noted = self.note.and_then(|note| noted(note, line, currency));
+        noted.unwrap_or_else(|| duties.iter().map(|duty| self.booked(duty)).fold(0, i64::saturating_add))
+    }
+}
+
+/// The duties of a line that the note of one of our refunds names, in minor units.
+fn noted(note: &str, line: &str, currency: Currency) -> Option<i64> {
+    let of_line = format!(" {currency} of line {}", line.strip_prefix(LINE_ID)?);
+    let mut parts = note.strip_prefix(NOTE)?.split("; ");
+    let amount = parts.find_map(|part| part.strip_prefix("duties ")?.strip_suffix(&of_line))?;
+    money::minor(amount, currency).filter(|minor| *minor >= 0)
+}
+
+/// What is left of a line's duties, in minor units.
+fn left<'a>(line: &str, duties: &[Duty], currency: Currency, refunds: impl Iterator<Item = GivenDuties<'a>>) -> i64 {
+    let given = refunds.map(|refund| refund.of_line(line, duties, currency)).fold(0, i64::saturating_add);
+    price(duties).saturating_sub(given.max(0)).max(0)
+}
+
+fn price(duties: &[Duty]) -> i64 {
+    sum(duties.iter().map(|duty| duty.price)).max(0)
+}
+
+/// The duties of all units of a line, of which units that come back give their share, in minor units. What was refunded apart from
 /// units no longer comes back with units.
 pub(super) fn duties_of(order: &PlacedOrder, line: &OrderLine, duties: ShopifyDuties) -> i64 {
     // Prices may include duties: then a refund of the price gives them back.
     if duties == ShopifyDuties::Keep || order.duties_included {
         return 0;
     }
-    let refunds = || order.refunds.iter().flat_map(|refund| refund.duties.iter().flatten());
-    let of_duty =
-        |duty: &Duty| spread(duty.price.minor(), duty.refunded(refunds()), line.quantity, line.current_quantity);
-    line.duties.iter().map(of_duty).fold(0, i64::saturating_add)
+    let refunds = order.refunds.iter().map(GivenDuties::from);
+    let left = left(&line.id, &line.duties, order.presentment_currency_code, refunds);
+    spread(price(&line.duties), left, line.quantity, line.current_quantity)
 }
 
-/// What all units of a duty give, if `left` of them can still come back and `refunded` was given before.
-fn spread(price: i64, refunded: i64, units: u32, left: u32) -> i64 {
-    let (units, left) = (i128::from(units.max(1)), i128::from(left.min(units)));
-    let (whole, gone) = (i128::from(price.max(0)), units.saturating_sub(left));
-    // A minor unit for each unit is rounding.
-    let explained = whole * gone / units + gone;
-    let refunded = i128::from(refunded.max(0));
-    if refunded <= explained {
-        return price.max(0);
+/// What all units of a line give of its duties, if `left` of them can still be refunded with `remaining` units: those give all that is
+/// left together, and no unit gives more than its share of the price.
+fn spread(price: i64, left: i64, units: u32, remaining: u32) -> i64 {
+    let (units, remaining) = (i128::from(units), i128::from(remaining.min(units)));
+    if remaining == 0 {
+        return price;
     }
-    let rest = (whole - refunded).max(0) * units;
-    i64::try_from(rest.checked_div(left).unwrap_or(0).min(whole)).unwrap_or(0)
+    let all = (i128::from(left) * units + remaining - 1) / remaining;
+    i64::try_from(all).unwrap_or(price).min(price)
 }
 
-/// The `RefundDutyInput` of each duty of a resolution's lines. A refund that has more of duties than is left is for a person.
-pub(super) fn duties_to_refund(plan: &ShopifyPlan<'_>, duties: ShopifyDuties) -> Result<Vec<Value>, EarlyExit> {
-    let order = &plan.order;
-    if duties == ShopifyDuties::Keep || order.duties_included || plan.asked.kind == Resolution::Exchange {
-        return Ok(Vec::new());
-    }
-    let mut inputs = Vec::new();
-    for item in &plan.asked.items {
-        let Some(line) = plan.line(item) else { continue };
-        let refunds = || order.refunds.iter().flat_map(|refund| refund.duties.iter().flatten());
-        let rounding = i64::from(item.quantity);
-        let (mut most, mut is_short) = (0_i64, false);
-        for duty in &line.duties {
-            let refunded = duty.refunded(refunds());
-            let left = duty.price.minor().saturating_sub(refunded).max(0);
-            let share = share(duty.price.minor(), item, line);
-            most = most.saturating_add(share.min(left));
-            is_short |= left.saturating_add(rounding) < share.saturating_sub(rounding);
-            // Shopify rounds the share of some units. The duty of all units is exact.
-            let kind = if refunded == 0 && Some(item.quantity) == line.quantity { "FULL" } else { "PROPORTIONAL" };
-            if left > 0 {
-                inputs.push(json!({"dutyId": duty.id, "refundType": kind}));
+/// The duties of a refund, for Shopify.
+#[derive(Debug, Default)]
+pub(super) struct DutyRefund {
+    /// The `RefundDutyInput` of each duty.
+    pub inputs: Vec<Value>,
+    /// What is added to the refund's note.
+    pub note: String,
+}
+
+impl DutyRefund {
+    /// The duties that the items of a resolution have. An error says that they are more than is left, and is for a person.
+    pub fn of(plan: &ShopifyPlan<'_>) -> Result<Self, String> {
+        let mut refund = Self::default();
+        if plan.asked.kind == Resolution::Exchange {
+            return Ok(refund); // no duties are owed in money
+        }
+        for item in plan.asked.items.iter().filter(|item| item.duties.minor > 0) {
+            if let Some(line) = plan.line(item) {
+                refund.add(plan, item, line)?;
             }
         }
-        // Otherwise more than the goods and duties is a bonus or an addition.
-        if is_short && item.amount.minor > goods(plan, item, line).saturating_add(most) {
-            let reason = format!(
-                "The refund contains duties, but only {} of the duties of these units can still be refunded: the others were refunded in \
-                 Shopify. Look at the order, and carry out the resolution by hand.",
-                plan.text(most)
-            );
-            return Err(EarlyExit::failed(&reason));
-        }
+        Ok(refund)
     }
-    Ok(inputs)
-}
 
-/// The most that the units of an item are worth without duties.
-fn goods(plan: &ShopifyPlan<'_>, item: &Item, line: &LineState) -> i64 {
-    let price =
-        line.original_unit_price_set.map_or(0, MoneyBag::minor).saturating_mul(i64::from(line.quantity.unwrap_or(0)));
-    let off = sum(line.discount_allocations.iter().map(|one| one.allocated_amount_set));
-    let tax = if plan.order.taxes_included { 0 } else { tax_of(&line.tax_lines) };
-    let whole = price.saturating_sub(off).max(0).saturating_add(tax.max(0));
-    share(whole, item, line)
-}
-
-/// The share of an item's units in an amount for all units of its line, with a minor unit for each unit, which is rounding.
-fn share(amount: i64, item: &Item, line: &LineState) -> i64 {
-    let whole = i128::from(amount) * i128::from(item.quantity);
-    let share = whole.checked_div(i128::from(line.quantity.unwrap_or(0))).unwrap_or(0);
-    i64::try_from(share).unwrap_or(i64::MAX).saturating_add(i64::from(item.quantity))
+    fn add(&mut self, plan: &ShopifyPlan<'_>, item: &Item, line: &LineState) -> Result<(), String> {
+        let refunds = || plan.order.refunds.iter().map(GivenDuties::from);
+        let left = left(&item.purchase_id, &line.duties, plan.order.presentment_currency_code, refunds());
+        if item.duties.minor > left {
+            return Err(format!(
+                "The refund contains duties of {}, but only {} of the duties of this line can still be refunded: the others were refunded in \
+                 Shopify. Look at the order, and carry out the resolution by hand.",
+                plan.text(item.duties.minor),
+                plan.text(left)
+            ));
+        }
+        for duty in &line.duties {
+            let booked = refunds().map(|refund| refund.booked(duty)).fold(0, i64::saturating_add);
+            // Shopify rounds the share of some units. The duty of all units is exact.
+            let kind = if booked == 0 && Some(item.quantity) == line.quantity { "FULL" } else { "PROPORTIONAL" };
+            if booked < duty.price.minor() {
+                self.inputs.push(json!({"dutyId": duty.id, "refundType": kind}));
+            }
+        }
+        let line = item.purchase_id.strip_prefix(LINE_ID).unwrap_or_default();
+        self.note.push_str(&format!("; duties {} of line {line}", plan.text(item.duties.minor)));
+        Ok(())
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::spread;
+    use super::{noted, spread};
+    use domain::Currency;
+    use proptest::prelude::*;
+
+    const LINE: &str = "gid://shopify/LineItem/17";
 
     #[test]
     fn duties_that_were_refunded_apart_no_longer_come_back_with_units() {
-        for (refunded, left, expected) in [
-            (0, 4, 1000),    // nothing was refunded
-            (250, 3, 1000),  // a unit with its duty
-            (0, 3, 1000),    // a unit without its duty
-            (251, 3, 1000),  // rounding
-            (1000, 4, 0),    // all of it, apart from units
-            (1000, 2, 0),    // all of it, with two units
-            (600, 4, 400),   // a part, apart from units
-            (750, 2, 500),   // two units and a part
-            (1000, 0, 1000), // all units
+        for (left, remaining, expected) in [
+            (1000, 4, 1000), // nothing was refunded
+            (750, 3, 1000),  // a unit with its duty
+            (1000, 3, 1000), // a unit without its duty
+            (0, 4, 0),       // all of it, apart from units
+            (0, 2, 0),       // all of it, with two units
+            (400, 4, 400),   // a part, apart from units
+            (250, 2, 500),   // two units and a part
+            (0, 0, 1000),    // all units
         ] {
-            assert_eq!(spread(1000, refunded, 4, left), expected, "{refunded} {left}");
+            assert_eq!(spread(1000, left, 4, remaining), expected, "{left} {remaining}");
+        }
+    }
+
+    #[test]
+    fn only_notes_of_our_refunds_say_what_they_gave() {
+        let eur = Currency::from_code("EUR").unwrap();
+        let of = |note: &str| noted(note, LINE, eur);
+        assert_eq!(of("Return R-1 (uuid); duties 2.50 EUR of line 17"), Some(250));
+        assert_eq!(
+            of("Return R-1 (uuid); duties 1.00 EUR of line 16; duties 2.50 EUR of line 17; units: 1"),
+            Some(250)
+        );
+        for other in [
+            "Return R-1 (uuid)",
+            "duties 2.50 EUR of line 17",
+            "Return R-1 (uuid); duties 2.50 EUR of line 1",
+            "Return R-1 (uuid); duties 2.50 EUR of line 171",
+            "Return R-1 (uuid); duties 2.50 USD of line 17",
+            "Return R-1 (uuid); duties -2.50 EUR of line 17",
+            "Return R-1 (uuid); duties much EUR of line 17",
+        ] {
+            assert_eq!(of(other), None, "{other}");
+        }
+    }
+
+    proptest! {
+        /// Whatever came back before: the units that remain never give more than is left, and all of them give all of it.
+        #[test]
+        fn units_that_remain_give_what_is_left(price in 0_i64..100_000, left in 0_i64..100_000, units in 1_u32..60, remaining in 1_u32..60) {
+            let (left, remaining) = (left.min(price), remaining.min(units));
+            let all = spread(price, left, units, remaining);
+            let given = |count: u32| all * i64::from(count) / i64::from(units); // as `DraftItem::duties_of`
+            prop_assert!(all <= price);
+            prop_assert!((1..=remaining).all(|count| given(count) <= left));
+            prop_assert_eq!(given(remaining), left.min(price * i64::from(remaining) / i64::from(units)));
         }
     }
 }

@@ -50,6 +50,11 @@ pub(super) fn thousandths(text: &str) -> Option<i64> {
     rounded(text, 3)
 }
 
+/// A decimal in minor units of a currency.
+pub(super) fn minor(text: &str, currency: Currency) -> Option<i64> {
+    rounded(text, currency.exponent())
+}
+
 /// A decimal in minor units. Shopify sends more decimals than the currency has only for averages, such as a unit's price.
 fn rounded(text: &str, exponent: u32) -> Option<i64> {
     let (is_negative, digits) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));

@@ -3,7 +3,7 @@
 use super::{
     duties::{Duty, RefundedDuty},
     money::{MoneyBag, sum},
-    responses::{DiscountAllocation, LineId, Nodes, ShippingLine, TaxLine},
+    responses::{LineId, Nodes, ShippingLine},
 };
 use domain::{Currency, Timestamp};
 use serde::Deserialize;
@@ -86,8 +86,6 @@ pub(super) struct OrderState {
     pub id: String,
     pub presentment_currency_code: Currency,
     pub taxes_included: bool,
-    /// Whether prices include duties; otherwise duties were paid beside them.
-    pub duties_included: bool,
     pub shipping_line: Option<ShippingLine>,
     pub total_refunded_shipping_set: MoneyBag,
     pub transactions: Vec<Transaction>,
@@ -109,11 +107,6 @@ pub(super) struct LineState {
     pub quantity: Option<u32>,
     /// The units that were neither refunded nor removed.
     pub refundable_quantity: Option<u32>,
-    pub original_unit_price_set: Option<MoneyBag>,
-    #[serde(default)]
-    pub discount_allocations: Vec<DiscountAllocation>,
-    #[serde(default)]
-    pub tax_lines: Vec<TaxLine>,
     #[serde(default)]
     pub duties: Vec<Duty>,
 }

@@ -14,12 +14,14 @@ use domain::{Money, policy};
 use serde_json::json;
 use std::collections::HashMap;
 
-const LINE_ID: &str = "gid://shopify/LineItem/";
+pub(super) const LINE_ID: &str = "gid://shopify/LineItem/";
 /// The most transactions and refunds of an order, and transactions of a refund, that the documents ask for. A full list may be
 /// a part.
 const MOST_LISTED: usize = 100;
 const MOST_LISTED_OF_REFUND: usize = 20;
 const ORDER_ID: &str = "gid://shopify/Order/";
+/// The notes of our refunds begin with this.
+pub(super) const NOTE: &str = "Return ";
 
 /// The order as the shop shows it, and what has to be done with it.
 pub(super) struct ShopifyPlan<'a> {
@@ -69,7 +71,7 @@ impl<'a> ShopifyPlan<'a> {
         }
         let owed = amount_owed(asked, order.presentment_currency_code)?;
         let mark = asked.transaction_id.to_string();
-        let reason = format!("Return {} ({mark})", asked.return_order_number);
+        let reason = format!("{NOTE}{} ({mark})", asked.return_order_number);
         let plan = Self {
             asked,
             order,
@@ -164,6 +166,31 @@ impl<'a> ShopifyPlan<'a> {
         let without_tax = i128::from(wanted) * i128::from(price) / whole;
         let left = price.saturating_sub(self.order.total_refunded_shipping_set.minor());
         i64::try_from(without_tax).unwrap_or(i64::MAX).min(left).max(0)
+    }
+
+    /// Why the shipping costs cannot be refunded: somebody has refunded them in the shop, and Shopify would refund their amount again.
+    pub fn check_shipping(&self) -> Result<(), String> {
+        let (wanted, left) = (self.asked.shipping_refund.minor, self.shipping_left());
+        // A minor unit is rounding: Shopify counts the costs without a tax on top.
+        if wanted <= left || (left > 0 && wanted == left.saturating_add(1)) {
+            return Ok(());
+        }
+        Err(format!(
+            "The refund contains shipping costs of {}, but only {} of them can still be refunded: the others were refunded in Shopify. \
+             Look at the order, and carry out the resolution by hand.",
+            self.text(wanted),
+            self.text(left)
+        ))
+    }
+
+    /// The shipping costs that were not refunded yet, with tax, in minor units.
+    fn shipping_left(&self) -> i64 {
+        let Some(line) = &self.order.shipping_line else { return 0 };
+        let tax = if self.order.taxes_included { 0 } else { tax_of(&line.tax_lines) };
+        let price = line.discounted_price_set.minor();
+        let whole = i128::from(price.saturating_add(tax));
+        let refunded = i128::from(self.order.total_refunded_shipping_set.minor()) * whole;
+        i64::try_from(whole - refunded.checked_div(i128::from(price)).unwrap_or(0)).unwrap_or(0).max(0)
     }
 
     /// Nothing was refunded, or only a part. A person has to know about a part.

@@ -63,6 +63,7 @@ fn purchase(order: &PlacedOrder, theirs: &Order, line: &OrderLine, supplement: &
         paid: money(amounts.paid.saturating_add(duties)),
         tax: money(amounts.tax),
         tax_included: order.taxes_included,
+        duties: Some(money(duties)),
         discount: Some(money(amounts.discount)),
         fulfilled_at: sent.iter().map(|fulfillment| fulfillment.created_at).max(),
         fulfilled_quantity: Some(fulfilled),

@@ -4,12 +4,13 @@ use super::{
     begun::{self, Attempt, Record},
     client::{MutationError, ShopifySession},
     documents::REFUND_ONCE,
+    duties::DutyRefund,
     order_state::{Refund, RefundPayload, RefundResponse, UserError},
     plan::ShopifyPlan,
     refund_input::refund_input,
 };
 use crate::{
-    bridge::one_line,
+    bridge::{may_be_in_flight, one_line},
     shops::resolution::{EarlyExit, IssuedRefund, total_refunded, unseen_refund},
 };
 use serde_json::json;
@@ -49,6 +50,7 @@ pub(super) async fn refund(
             Err(plan.not_refunded(&refunds, DECLINED))
         }
         Some(attempt) if attempt.can_be_repeated(session.now) => {
+            check_rest(session, plan, &refunds, &attempt).await?;
             check_time(session, &refunds)?;
             send(session, plan, refunds, &attempt, IsFirst::No).await
         }
@@ -56,6 +58,26 @@ pub(super) async fn refund(
             begun::end(session, plan, &attempt).await;
             Err(EarlyExit::unclear(&refunds, unseen_refund(&plan.text(rest))))
         }
+    }
+}
+
+/// Stops before an attempt is repeated whose shipping costs or duties somebody has refunded since: unlike units, Shopify would refund
+/// their amount again.
+async fn check_rest(
+    session: &ShopifySession<'_>,
+    plan: &ShopifyPlan<'_>,
+    refunds: &[IssuedRefund],
+    attempt: &Attempt,
+) -> Result<(), EarlyExit> {
+    match plan.check_shipping().and_then(|()| DutyRefund::of(plan)) {
+        Err(_) if refunds.is_empty() && may_be_in_flight(attempt.began_at, session.now) => {
+            Err(EarlyExit::pending(refunds))
+        }
+        Err(reason) if refunds.is_empty() => {
+            begun::end(session, plan, attempt).await;
+            Err(EarlyExit::unclear(refunds, reason))
+        }
+        Ok(_) | Err(_) => Ok(()),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{
     client::ShopifySession,
-    duties::duties_to_refund,
+    duties::DutyRefund,
     plan::{Share, ShopifyPlan},
     restock::Places,
 };
@@ -67,11 +67,14 @@ pub(super) async fn refund_input(
     };
     if refunds.is_empty() {
         plan.check_units()?;
-        input.refund_duties = duties_to_refund(plan, session.api.duties)?;
+        plan.check_shipping().map_err(|reason| EarlyExit::failed(&reason))?;
+        let duties = DutyRefund::of(plan).map_err(|reason| EarlyExit::failed(&reason))?;
+        input.note.push_str(&duties.note);
+        input.refund_duties = duties.inputs;
         let places = Places::of(session, plan).await?;
         let missing = places.missing(&plan.asked.items);
         if missing > 0 {
-            input.note = format!("{}; units that were not put back into stock: {missing}", plan.reason);
+            input.note.push_str(&format!("; units that were not put back into stock: {missing}"));
         }
         input.refund_line_items = plan.asked.items.iter().map(|item| places.input(item)).collect();
         let shipping = plan.shipping();

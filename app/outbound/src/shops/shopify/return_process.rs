@@ -10,7 +10,7 @@ use super::{
     begun::{self, Attempt, Record},
     client::{MutationError, ShopifySession},
     documents::PROCESS_RETURN,
-    duties::duties_to_refund,
+    duties::DutyRefund,
     order_state::Refund,
     plan::ShopifyPlan,
     refund::{UNEXPLAINED, all_arrived, check_time, issued, too_much},
@@ -157,7 +157,8 @@ async fn process(
     if let Some(exchange) = exchange {
         exchange.check_even(session, plan, view, &lines, &exchanged).await?;
     }
-    let duties = duties_to_refund(plan, session.api.duties)?;
+    plan.check_shipping().map_err(|reason| EarlyExit::failed(&reason))?;
+    let duties = DutyRefund::of(plan).map_err(|reason| EarlyExit::failed(&reason))?;
     let input = process_input(plan, view, &lines, &exchanged, &duties)?;
     let attempt = Attempt::new(plan, input, session.now);
     check_time(session, &[])?;
@@ -217,10 +218,10 @@ fn process_input(
     view: &ReturnView,
     lines: &[Value],
     exchanged: &[Value],
-    duties: &[Value],
+    duties: &DutyRefund,
 ) -> Result<Value, EarlyExit> {
     let mut input = json!({
-        "returnId": view.id, "returnLineItems": lines, "exchangeLineItems": exchanged, "note": plan.reason,
+        "returnId": view.id, "returnLineItems": lines, "exchangeLineItems": exchanged, "note": format!("{}{}", plan.reason, duties.note),
         "notifyCustomer": false,
     });
     if plan.owed == 0 {
@@ -241,8 +242,8 @@ fn process_input(
     if let Some(fields) = input.as_object_mut() {
         let refund = json!({"issueRefund": {"orderTransactions": payments, "refundMethods": credits}});
         fields.insert("financialTransfer".to_owned(), refund);
-        if !duties.is_empty() {
-            fields.insert("refundDuties".to_owned(), json!(duties));
+        if !duties.inputs.is_empty() {
+            fields.insert("refundDuties".to_owned(), json!(duties.inputs));
         }
         if shipping > 0 {
             fields.insert("refundShipping".to_owned(), json!({"shippingRefundAmount": money(shipping)}));

@@ -50,16 +50,18 @@ pub(super) async fn compare(
     session: &ShopifySession<'_>,
     asked: &MirroredReturn,
 ) -> Result<ReturnComparison, BridgeError> {
-    let id = match &asked.external_id {
-        Some(id) => Some(id.clone()),
-        None => return_view::find_ours(session, &asked.order_id, &asked.return_order_number).await?,
+    let found = match &asked.external_id {
+        Some(id) => match return_view::read(session, id).await? {
+            None => {
+                return Err(BridgeError::bad_field("data.return", "expected the return: the shop no longer shows it"));
+            }
+            found => found,
+        },
+        None => find_ours(session, asked).await?,
     };
-    let Some(id) = id else {
+    let Some(view) = found else {
         let next = first_step(session, asked).await?;
         return Ok(ReturnComparison { external_id: None, status: None, is_processed: false, next });
-    };
-    let Some(view) = return_view::read(session, &id).await? else {
-        return Err(BridgeError::bad_field("data.return", "expected the return: the shop no longer shows it"));
     };
     let status = view.status()?;
     let next = match status {
@@ -69,6 +71,23 @@ pub(super) async fn compare(
     };
     let is_processed = view.is_processed();
     Ok(ReturnComparison { external_id: Some(view.id), status: Some(status), is_processed, next })
+}
+
+/// Our return among those that name our number. Others may name it, too: shoppers write notes for returns that they request in
+/// Shopify, and such a request of other items must not be approved with ours.
+async fn find_ours(session: &ShopifySession<'_>, asked: &MirroredReturn) -> Result<Option<ReturnView>, BridgeError> {
+    let named = return_view::named(session, &asked.order_id, &asked.return_order_number).await?;
+    for id in &named.ids {
+        let view = return_view::read(session, id).await?;
+        if let Some(ours) = view.filter(|view| view.is_within(&asked.items)) {
+            return Ok(Some(ours));
+        }
+    }
+    // Ours may be behind them, so it must not be made.
+    if named.may_be_more {
+        return Err(BridgeError::bad_field("data.order.returns", "expected at most 50 returns of an order"));
+    }
+    Ok(None)
 }
 
 /// A step without parts.

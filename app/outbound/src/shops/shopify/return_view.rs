@@ -5,7 +5,7 @@ use super::{
     documents::{RETURN, RETURNS_OF_ORDER},
     order_state::Identified,
     responses::{LineId, Nodes, Page},
-    return_asked::ReturnStatus,
+    return_asked::{MirroredItem, ReturnStatus},
 };
 use crate::bridge::BridgeError;
 use serde::Deserialize;
@@ -181,29 +181,31 @@ pub(super) struct LineOfReturn<'a> {
     pub sent: &'a FulfilledUnits,
 }
 
-/// The id of our return among the returns of an order.
-pub(super) async fn find_ours(
+/// The returns of an order whose notes name a number of ours, the latest first.
+pub(super) struct NamedReturns {
+    pub ids: Vec<String>,
+    /// Whether the order has more returns than were read.
+    pub may_be_more: bool,
+}
+
+/// The returns of an order whose notes name this number.
+pub(super) async fn named(
     session: &ShopifySession<'_>,
     order_id: &str,
     number: &str,
-) -> Result<Option<String>, BridgeError> {
+) -> Result<NamedReturns, BridgeError> {
     let ReturnsResponse { order } = session.query(RETURNS_OF_ORDER, json!({"order": order_id})).await?;
     let Some(order) = order else {
         return Err(BridgeError::bad_field("data.order", "expected the order: the shop no longer shows it"));
     };
-    let ours = order.returns.nodes.into_iter().find(|one| {
+    let is_named = |one: &NotedReturn| {
         let mut notes =
             one.return_line_items.nodes.iter().flat_map(|line| [&line.return_reason_note, &line.customer_note]);
         notes.any(|note| note.as_deref().is_some_and(|note| names(note, number)))
-    });
-    match ours {
-        Some(ours) => Ok(Some(ours.id)),
-        // Ours may be behind them, so it must not be made.
-        None if order.returns.page_info.has_next_page => {
-            Err(BridgeError::bad_field("data.order.returns", "expected at most 50 returns of an order"))
-        }
-        None => Ok(None),
-    }
+    };
+    let may_be_more = order.returns.page_info.has_next_page;
+    let ids = order.returns.nodes.into_iter().filter(is_named).map(|one| one.id).collect();
+    Ok(NamedReturns { ids, may_be_more })
 }
 
 /// A return by its id; `None` if Shopify has none.
@@ -246,6 +248,11 @@ impl ReturnView {
                 (line.processed_quantity.unwrap_or(0), line.processable_quantity.unwrap_or(0));
             Some(LineOfReturn { id, quantity: line.quantity?, processed, processable, sent })
         })
+    }
+
+    /// Whether nothing but units of these items comes back by it. Their number may have changed since it was made.
+    pub fn is_within(&self, items: &[MirroredItem]) -> bool {
+        self.lines().all(|line| items.iter().any(|item| item.purchase_id == line.sent.line_item.id))
     }
 
     /// Whether all of its units are processed.

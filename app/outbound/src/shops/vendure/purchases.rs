@@ -76,6 +76,7 @@ fn purchase(order: &PlacedOrder, theirs: &Order, line: &OrderLine, price: &Price
         paid,
         tax: price.scale.money(tax),
         tax_included: true,
+        duties: None,
         discount: Some(price.scale.money(discount)),
         fulfilled_at: sent.iter().map(|fulfillment| entered(order, fulfillment, "Shipped")).max(),
         fulfilled_quantity: Some(fulfilled),

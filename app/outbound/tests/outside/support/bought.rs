@@ -27,6 +27,7 @@ impl Bought {
             purchase_id: self.line(0).purchase_id.clone(),
             quantity,
             amount: eur(cents),
+            duties: eur(0),
             exchange_sku: None,
             disposition: Some(Disposition::Dispose),
         };

@@ -54,6 +54,7 @@ pub fn refund() -> ResolveReturn {
         purchase_id: "466157049".to_owned(),
         quantity: 1,
         amount: eur(1998),
+        duties: eur(0),
         exchange_sku: None,
         disposition: Some(Disposition::Restock),
     };

@@ -222,6 +222,7 @@ impl PurchaseInput {
             shop_refunded: self.refunded_quantity.unwrap_or(0),
             total: total.unwrap_or(0),
             tax,
+            duties: 0,
             discount: amount("discount", self.discount, currency, problems),
             final_sale: self.final_sale,
             requires_shipping: self.requires_shipping.unwrap_or(true),

@@ -218,7 +218,7 @@ fn record_settings(
     (before, shown_before): (&Account, &view::Account),
     kept: &Kept<Account>,
 ) -> Result<()> {
-    let (was, mut now) = audit::changed_fields(shown_before, &view::Account::from(kept.clone()))?;
+    let (was, mut now) = audit::changed_fields(shown_before, &view::Account::new(kept.clone(), kept.updated_at))?;
     let connections = [
         ("bridge", before.bridge != kept.value.bridge),
         ("carrier", before.carrier != kept.value.carrier),
@@ -246,7 +246,8 @@ impl MerchantHandle<'_> {
     /// The account's settings.
     pub async fn account_settings(self) -> Result<view::Account> {
         let mut reading = self.retour.store.read().await?;
-        Ok(accounts::find_kept(reading.db(), self.staff.account()).await?.ok_or(Error::NotFound)?.into())
+        let kept = accounts::find_kept(reading.db(), self.staff.account()).await?.ok_or(Error::NotFound)?;
+        Ok(view::Account::new(kept, self.retour.now()))
     }
 
     /// Changes name, time zone, rules, branding, API origins, shop, carrier and payment provider, field by field.
@@ -331,7 +332,8 @@ impl Retour {
         accounts::hold(writing.db(), account).await?;
         let mut kept = accounts::find_kept(writing.db(), account).await?.ok_or(Error::NotFound)?;
         check_version(version, kept.version)?;
-        let shown_before = view::Account::from(kept.clone());
+        let now = self.now();
+        let shown_before = view::Account::new(kept.clone(), now);
         let before = kept.value.clone();
         change.put_into(&mut kept.value);
         if let Some(domain) = &change.domain.0 {
@@ -360,7 +362,7 @@ impl Retour {
             self.check_payment(&kept.value, &mut problems);
             self.check_domain(writing.db(), &before, &kept.value, &mut problems).await?;
             check(problems)?;
-            kept.updated_at = self.now();
+            kept.updated_at = now;
             kept.version += 1;
             accounts::update(writing.db(), &kept.value, kept.updated_at).await?;
             self.forget_health(&mut writing, account, &before, &kept.value).await?;
@@ -368,7 +370,7 @@ impl Retour {
             record_settings(&mut writing, &staff, (&before, &shown_before), &kept)?;
         }
         let changes_origins = kept.value.api_origins != before.api_origins;
-        let done = conclude(writing, account, key, 200, kept.into()).await?;
+        let done = conclude(writing, account, key, 200, view::Account::new(kept, now)).await?;
         if changes_origins {
             self.api_origins.forget().await;
         }

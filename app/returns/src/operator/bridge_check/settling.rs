@@ -55,6 +55,7 @@ impl BridgeCheck {
             purchase_id: line.purchase_id.clone(),
             quantity,
             amount,
+            duties: Money::new(0, amount.currency),
             exchange_sku: None,
             disposition: None, // nothing was sent back, so nothing is restocked
         };

@@ -204,6 +204,7 @@ pub(super) fn order(number: &str, email: &str, sent: Timestamp, lines: &[DemoLin
         shop_refunded: 0,
         total,
         tax: 0,
+        duties: 0,
         discount: 0,
         final_sale: false,
         requires_shipping: true,

@@ -187,6 +187,7 @@ impl LineColumns {
             shop_refunded: self.part_of(row, self.refunded_quantity, quantity)?.unwrap_or(0),
             total,
             tax,
+            duties: 0,
             discount,
             final_sale: row.flag(self.final_sale)?.unwrap_or(false),
             requires_shipping: requires_shipping.unwrap_or(true) && !is_charge,

@@ -188,6 +188,7 @@ impl ShopifyLayout {
             shop_refunded: if order.payment.is_refunded() { quantity } else { 0 },
             total: gross,
             tax: 0,
+            duties: 0,
             discount: row.amount(self.line.discount, order.currency)?.unwrap_or(0).min(gross),
             final_sale: false,
             requires_shipping: requires_shipping.unwrap_or(true) && !is_charge,

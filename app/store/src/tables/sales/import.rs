@@ -44,20 +44,22 @@ const FIND_TWINS: &str =
     "SELECT external_id, shop, number_key, email_key, postal_code_key, ordered_at FROM orders WHERE account_id = ";
 
 const INSERT_PURCHASES: &str = "INSERT INTO purchases (account_id, id, order_id, external_id, position, product, bought, \
-    fulfilled, shop_refunded, total, tax, discount, final_sale, obstacle, fulfilled_at, delivered_at, requires_shipping, \
+    fulfilled, shop_refunded, total, tax, duties, discount, final_sale, obstacle, fulfilled_at, delivered_at, requires_shipping, \
     removed) ";
 // Figures that a return was calculated from stay: units and prices change only while no units are taken. Equal rows
 // are not written, so that a repeated import writes nothing; nor is a line of another order.
 const ON_KNOWN_PURCHASE: &str = " ON CONFLICT (account_id, external_id) DO UPDATE SET product = excluded.product, \
     bought = CASE WHEN purchases.taken = 0 THEN excluded.bought ELSE purchases.bought END, \
     total = CASE WHEN purchases.taken = 0 THEN excluded.total ELSE purchases.total END, \
+    duties = CASE WHEN purchases.taken = 0 THEN excluded.duties ELSE purchases.duties END, \
     fulfilled = CASE WHEN purchases.taken = 0 THEN excluded.fulfilled WHEN excluded.fulfilled > purchases.bought \
         THEN purchases.bought ELSE excluded.fulfilled END, \
     shop_refunded = excluded.shop_refunded, tax = excluded.tax, discount = excluded.discount, \
     final_sale = excluded.final_sale, obstacle = excluded.obstacle, fulfilled_at = excluded.fulfilled_at, delivered_at = excluded.delivered_at, \
     requires_shipping = excluded.requires_shipping, removed = excluded.removed \
     WHERE purchases.order_id = excluded.order_id AND (purchases.product <> excluded.product \
-    OR (purchases.taken = 0 AND (purchases.bought <> excluded.bought OR purchases.total <> excluded.total)) \
+    OR (purchases.taken = 0 AND (purchases.bought <> excluded.bought OR purchases.total <> excluded.total \
+        OR purchases.duties <> excluded.duties)) \
     OR purchases.fulfilled <> CASE WHEN purchases.taken = 0 THEN excluded.fulfilled WHEN excluded.fulfilled > purchases.bought \
         THEN purchases.bought ELSE excluded.fulfilled END \
     OR purchases.shop_refunded <> excluded.shop_refunded \
@@ -347,6 +349,7 @@ where
             .push_bind(i64::from(line.shop_refunded))
             .push_bind(line.total)
             .push_bind(line.tax)
+            .push_bind(line.duties)
             .push_bind(line.discount)
             .push_bind(line.final_sale)
             .push_bind(line.obstacle.map_or("", IneligibleCode::name).to_owned())

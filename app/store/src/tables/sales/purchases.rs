@@ -35,7 +35,7 @@ macro_rules! columns {
             "p.seq, p.id, p.external_id, p.position, p.product, p.bought, p.fulfilled, p.taken, p.taken_dear, \
              p.settled, ",
             shop_refunded!(),
-            ", p.total, p.tax, p.discount, p.final_sale, p.fulfilled_at, p.delivered_at, \
+            ", p.total, p.tax, p.duties, p.discount, p.final_sale, p.fulfilled_at, p.delivered_at, \
              p.requires_shipping, p.removed, ",
             "p.fulfilled_at IS NULL AND p.delivered_at IS NULL AND EXISTS (SELECT 1 FROM purchases u \
              WHERE u.account_id = p.account_id AND u.order_id = p.order_id AND u.requires_shipping \
@@ -116,6 +116,7 @@ struct PurchaseRow {
     shop_refunded: i64,
     total: i64,
     tax: i64,
+    duties: i64,
     discount: i64,
     final_sale: bool,
     obstacle: String,
@@ -204,6 +205,7 @@ impl PurchaseRow {
                 total: self.total,
             },
             tax: self.tax,
+            duties: self.duties,
             discount: self.discount,
             final_sale: self.final_sale,
             requires_shipping: self.requires_shipping,

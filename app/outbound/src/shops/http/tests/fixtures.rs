@@ -27,6 +27,7 @@ pub(super) fn resolution() -> ResolveReturn {
         purchase_id: "466157049".to_owned(),
         quantity: 1,
         amount: domain::Money::new(1998, eur),
+        duties: domain::Money::new(0, eur),
         exchange_sku: None,
         disposition: Some(domain::stage::Disposition::Restock),
     };

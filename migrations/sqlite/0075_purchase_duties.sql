@@ -1,0 +1,2 @@
+-- The part of `total` that is import duties. A settlement names it to a shop that counts duties apart from goods.
+ALTER TABLE purchases ADD COLUMN duties INTEGER NOT NULL DEFAULT 0;
