@@ -92,6 +92,31 @@ test('a change says first what it changes in money', async ({ page }, info) => {
   expect((await state(shop, made.id)).returnRequests[0]!.quantity).toBe(1);
 });
 
+test('the customer has no printer: another way of sending', async ({ page }, info) => {
+  const shop = await Shop.open({ autoResolve: false });
+  const api = await apiOf(shop);
+  const prices = [{ value: '6.50', currency: 'GBP' }];
+  const van = await api.post<{ id: string }>('/shipping-options', { name: { en: 'Our van' }, method: 'PickUp', prices });
+  const made = await returned(shop, { lines: [{ product: 'Stoneware mug', total: 2500 }], by: 'staff' });
+  const desk = new Desk(page);
+  await desk.enter(await staff('agent', shop.slug), `returns/${made.number}`);
+  const parcels = page.getByRole('region', { name: 'Parcels' });
+  await parcels.getByRole('link', { name: 'Choose another way of sending' }).click();
+  await page.getByLabel('Way of sending').selectOption({ label: 'Our van' });
+  await page.getByLabel('Why (only your team sees this)').fill('No printer');
+  await page.getByRole('button', { name: 'Show how the amounts change' }).click();
+  await expect(page.locator('#effect')).toContainText('Refund: from £25.00 to £18.50');
+  await expect(page.getByLabel('Way of sending')).toHaveValue(van.id);
+  await look(page, info, 'desk-return-shipping');
+  await page.getByRole('button', { name: 'Choose another way of sending' }).click();
+  await expect(page.getByText('The way of sending is changed.')).toBeVisible();
+  await expect(parcels).toContainText('Our van');
+  await expect(parcels.getByText('Cancelled')).toBeVisible();
+  const now = await state(shop, made.id);
+  expect(now.shipments).toHaveLength(2);
+  expect(now.shipments[0]!.labelBarcode).not.toBe(now.shipments[1]!.labelBarcode);
+});
+
 test('if a colleague was faster, the page says who and when, and keeps what was typed', async ({ page }, info) => {
   const desk = new Desk(page);
   const { kari, api, number, request } = await waiting();

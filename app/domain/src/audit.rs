@@ -133,6 +133,8 @@ actions! {
     EvidenceDeleted = Data "evidence.deleted";
     /// A shipment was added to a return order.
     ShipmentAdded = Data "shipment.added";
+    /// Staff chose another way of sending for a return order.
+    ShippingChanged = Money "return_order.shipping_changed";
     /// The sender of a shipment was corrected.
     SenderCorrected = Data "shipment.sender_corrected";
     /// A shipment was cancelled.

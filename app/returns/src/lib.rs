@@ -90,6 +90,7 @@ pub use merchant::{
         receiving::{NewReceiving, ReceivedInspection, ReceivedItem},
         senders::SenderInput,
         shipments::TrackingReport,
+        shipping_changes::ShippingChangeInput,
         staff_action::{Instead, Receipt, StatusUpdate},
         take_back::TakeBack,
         visits::VisitInput,

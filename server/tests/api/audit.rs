@@ -58,6 +58,7 @@ fn trace_of(operation: &str) -> Option<Trace> {
         "createEvidence" => Audited(A::EvidenceAdded),
         "deleteEvidence" => Audited(A::EvidenceDeleted),
         "correctSender" => InOtherTests(A::SenderCorrected),
+        "changeShippingOption" => InOtherTests(A::ShippingChanged),
         "addShipment" => Audited(A::ShipmentAdded),
         "cancelShipment" => Audited(A::ShipmentCancelled),
         "rejectDraftReturnOrder" => Audited(A::DraftRejected),
@@ -105,7 +106,7 @@ fn trace_of(operation: &str) -> Option<Trace> {
         "updateReturnRequests" => Elsewhere("the returns' timelines"),
         "createBulkRun" => Audited(A::BulkRunCreated),
         "planBulkRun" => Elsewhere("a plan changes nothing"),
-        "previewAmendment" => Elsewhere("a preview changes nothing"),
+        "previewAmendment" | "previewShippingOption" => Elsewhere("a preview changes nothing"),
         "continueBulkRun" => Elsewhere("the run was recorded when it began"),
         "resendMail" => Elsewhere("the return's mails"),
         "createSavedView" | "updateSavedView" | "deleteSavedView" | "shareSavedView" | "unshareSavedView" => {

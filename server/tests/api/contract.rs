@@ -144,6 +144,7 @@ fn every_operation_is_described() {
             "getPersonalData",
             "planBulkRun",
             "previewAmendment",
+            "previewShippingOption",
             "erasePerson",
             "lookUpConsumer",
             "createVisit",

@@ -3,7 +3,7 @@
 use crate::{
     browser::{Browser, has_value},
     desk::{ADA, PASSWORD},
-    harness::{Service, on_both_databases, text},
+    harness::{Service, on_both_databases, send, text},
 };
 use reqwest::Method;
 use returns::{NewUser, Role};
@@ -18,6 +18,7 @@ on_both_databases! {
     the_value_is_adjusted
     an_agent_asks_for_an_approval_above_the_limit
     a_change_says_first_what_it_costs
+    another_way_of_sending_says_first_what_it_costs
     a_receipt_is_taken_back
     a_warehouse_sees_no_money_and_no_door
     returns_of_others_are_not_there
@@ -277,6 +278,57 @@ async fn a_change_says_first_what_it_costs(service: Service) {
     let done = agent.send(Method::POST, "/desk/call/amend-request", &form("")).await;
     assert_eq!(done.status, 303, "{}", done.text());
     assert_eq!(service.get(&path, &service.demo.key).await.json()["requestedResolution"], json!("StoreCredit"));
+}
+
+async fn another_way_of_sending_says_first_what_it_costs(service: Service) {
+    let (number, _) = waiting(&service).await;
+    let agent = service.at_desk(ADA, Role::Agent).await;
+    let path = format!("/api/v0/return-orders?filter=number:{number}");
+    let order = async || service.get(&path, &service.demo.key).await.json()["data"][0].clone();
+    let before = order().await;
+    let id = text(&before["id"]);
+    let new = json!({"name": {"en": "Van"}, "method": "Label", "prices": [{"value": "9.95", "currency": "GBP"}]});
+    let option = text(&service.post("/api/v0/shipping-options", &service.demo.key, new).await.json()["id"]);
+    let here = format!("/desk/returns/{number}?do=shipping");
+    let shown = page(&agent, &here).await;
+    assert!(shown.contains("Choose another way of sending") && shown.contains("Van"), "{shown}");
+    let version = before["version"].to_string();
+    let form = |why, preview| {
+        [
+            ("here", here.as_str()),
+            ("key", "way-1"),
+            ("order", id.as_str()),
+            ("version", version.as_str()),
+            ("option", option.as_str()),
+            ("reason", why),
+            ("preview", preview),
+        ]
+    };
+    let asked = agent.send(Method::POST, "/desk/call/change-shipping", &form("No printer", "yes")).await;
+    assert_eq!(asked.status, 200, "{}", asked.text());
+    let shown = asked.text();
+    assert!(shown.contains("id=\"effect\"") && shown.contains("Refund: "), "{shown}");
+    assert!(shown.contains("No printer"), "what was typed is still there");
+    assert_eq!(order().await["version"], before["version"]);
+    let silent = agent.send(Method::POST, "/desk/call/change-shipping", &form("", "")).await;
+    assert_eq!(silent.status, 422, "{}", silent.text());
+    let done = agent.send(Method::POST, "/desk/call/change-shipping", &form("No printer", "")).await;
+    assert_eq!(done.status, 303, "{}", done.text());
+    assert_eq!(order().await["shippingOptionId"], json!(option));
+    let shown = page(&agent, &format!("/desk/returns/{number}")).await;
+    assert!(shown.contains("Van: No printer"), "{shown}");
+
+    let way = format!("/api/v0/return-orders/{id}/shipping-option");
+    let body = json!({"shippingOptionId": before["shippingOptionId"], "reason": "On the phone"});
+    let stale =
+        send(service.request(Method::POST, &way, &service.demo.key).header("if-match", "\"1\"").json(&body)).await;
+    assert_eq!(stale.status, 412, "{}", stale.text());
+    let preview = service.post(&format!("{way}/preview"), &service.demo.key, body.clone()).await;
+    assert_eq!(preview.status, 200, "{}", preview.text());
+    assert_eq!(preview.json()["after"]["estimatedRefund"], before["costBreakdown"]["estimatedRefund"]);
+    let back = service.post(&way, &service.demo.key, body).await;
+    assert_eq!(back.status, 200, "{}", back.text());
+    assert_eq!(back.json()["shippingOptionId"], before["shippingOptionId"]);
 }
 
 async fn a_receipt_is_taken_back(service: Service) {

@@ -76,6 +76,7 @@ const ACTIONS: &[(&[&str], &[Role])] = &[
             "link-withdrawal",
             "close-withdrawal",
             "amend-request",
+            "change-shipping",
         ],
         WRITE,
     ),

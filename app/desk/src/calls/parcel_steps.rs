@@ -1,13 +1,23 @@
 //! The parcels of a return.
 
-use super::return_order_steps::{back, hidden};
+use super::return_order_steps::{back, effect_text, hidden};
 use crate::{
     calls::call::Next,
     problem::{Mistake, Problem},
-    visit::Visit,
+    visit::{Visit, shown::Shown},
 };
-use domain::{address::Address, stage::Scan};
-use returns::{NewShipment, Scope, SenderInput, TrackingReport};
+use domain::{ReturnOrderId, address::Address, stage::Scan};
+use returns::{NewShipment, Scope, SenderInput, ShippingChangeInput, TrackingReport};
+
+/// Another way of sending, as it was typed.
+pub struct TypedShipping {
+    pub order: String,
+    pub version: String,
+    pub option: String,
+    pub reason: String,
+    /// Whether only what it would change in money is shown.
+    pub is_preview: bool,
+}
 
 /// Asks the carrier for a failed label again.
 pub async fn label_again(visit: &Visit, shipment: &str) -> Result<Next, Problem> {
@@ -41,6 +51,33 @@ pub async fn correct_sender(visit: &Visit, shipment: &str) -> Result<Next, Probl
 /// A mistake at the field of the form that corrects a sender.
 fn of_form(mistake: Mistake) -> Mistake {
     let field = mistake.field.strip_prefix("address.").unwrap_or(&mistake.field).to_owned();
+    Mistake { field, ..mistake }
+}
+
+/// Chooses another way of sending.
+pub async fn change_shipping(visit: &Visit, typed: TypedShipping) -> Result<Next, Problem> {
+    let (id, staff): (ReturnOrderId, _) = (hidden(&typed.order)?, visit.may_act(Scope::Write)?);
+    let Ok(shipping_option_id) = typed.option.parse() else {
+        return Err(Problem::mistake("option", visit.words.new_return.choose_way));
+    };
+    let input = ShippingChangeInput { shipping_option_id, reason: typed.reason };
+    let handle = visit.retour.merchant(&staff);
+    let done = if typed.is_preview {
+        let effect = handle.preview_shipping(id, input).await;
+        effect.map(|effect| Next::here(visit).showing(Shown::Effect(effect_text(visit, &effect))))
+    } else {
+        let changed = handle.change_shipping(id, input, Some(hidden(&typed.version)?), visit.key()).await;
+        changed.map(|_| Next::at(back(visit)).saying(visit.words.return_order.shipping_changed))
+    };
+    done.map_err(|error| match visit.problem(error) {
+        Problem::Mistakes(mistakes) => Problem::Mistakes(mistakes.into_iter().map(of_shipping).collect()),
+        problem => problem,
+    })
+}
+
+/// A mistake at the field of the form that chooses a way of sending.
+fn of_shipping(mistake: Mistake) -> Mistake {
+    let field = if mistake.field == "shippingOptionId" { "option".to_owned() } else { mistake.field };
     Mistake { field, ..mistake }
 }
 

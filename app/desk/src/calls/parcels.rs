@@ -20,6 +20,22 @@ pub async fn correct_sender(#[server(default)] shipment: String) -> Result<NextP
     call.answer(result)
 }
 
+/// Chooses another way of sending, by the same use case as `POST /return-orders/<id>/shipping-option`; with `preview`, says what
+/// it would cost, as `…/shipping-option/preview` does.
+#[server(prefix = "/desk/call", endpoint = "change-shipping", input = PostUrl, output = Json, client = Fetch)]
+pub async fn change_shipping(
+    #[server(default)] order: String,
+    #[server(default)] version: String,
+    #[server(default)] option: String,
+    #[server(default)] reason: String,
+) -> Result<NextPage, Problem> {
+    let (call, visit) = super::call::Call::begin().await?;
+    let is_preview = visit.form.as_ref().is_some_and(|form| form.fields.get("preview") == "yes");
+    let typed = super::parcel_steps::TypedShipping { order, version, option, reason, is_preview };
+    let result = super::parcel_steps::change_shipping(&visit, typed).await;
+    call.answer(result)
+}
+
 /// Cancels one of several parcels, by the same use case as `POST /shipments/<id>/cancel`.
 #[server(prefix = "/desk/call", endpoint = "cancel-parcel", input = PostUrl, output = Json, client = Fetch)]
 pub async fn cancel_parcel(#[server(default)] shipment: String) -> Result<NextPage, Problem> {

@@ -248,7 +248,7 @@ pub async fn amend(visit: &Visit, typed: TypedAmendment) -> Result<Next, Problem
 }
 
 /// What a change makes of what the customer gets and pays.
-fn effect_text(visit: &Visit, effect: &AmendmentPreview) -> String {
+pub fn effect_text(visit: &Visit, effect: &AmendmentPreview) -> String {
     let words = visit.words.return_order;
     let AmendmentPreview { before, after } = effect;
     let sums = [

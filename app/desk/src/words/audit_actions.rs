@@ -54,6 +54,7 @@ word_table! {
         evidence_added: "Photo or document added",
         evidence_deleted: "Photo or document deleted",
         shipment_added: "Parcel added",
+        shipping_changed: "Another way of sending chosen",
         sender_corrected: "Sender corrected",
         shipment_cancelled: "Parcel cancelled",
         draft_rejected: "Draft rejected",

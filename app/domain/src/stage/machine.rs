@@ -38,6 +38,7 @@ impl RequestState {
                 self.label(&[N::SubmittedLabelPending], Stage::SubmittedLabelFailed { error: error.clone() })
             }
             Move::RetryLabel => self.label(&[N::SubmittedLabelFailed], Stage::SubmittedLabelPending),
+            Move::SendAnotherWay { label_needed } => self.send_another_way(*label_needed),
             Move::Track(scan) => self.track(*scan, ctx),
             Move::TrackLate(scan) => Ok(self.track_late(*scan, ctx)),
             Move::Receive { units, purchase } => self.receive(*units, purchase, ctx),
@@ -115,6 +116,25 @@ impl RequestState {
     /// Makes a move about a label. A request that is resolved early needs no label and stays in its stage.
     fn label(&self, from: &[StageName], to: Stage) -> Result<Step, Refusal> {
         if self.stage.name().group() == StageGroup::Resolution { Ok(Step::stay(self)) } else { self.go(from, to) }
+    }
+
+    /// A label that was made for the earlier way of sending is void, so the request waits for the new one.
+    fn send_another_way(&self, label_needed: bool) -> Result<Step, Refusal> {
+        use StageName as N;
+        let to = if label_needed { Stage::SubmittedLabelPending } else { Stage::SubmittedReady { expires: None } };
+        match self.stage.name() {
+            // The label is made later, for the way of sending that is chosen then.
+            N::RequestedEvidencePending | N::RequestedReview | N::RequestedApproved => Ok(Step::stay(self)),
+            name @ (N::SubmittedLabelPending | N::SubmittedLabelFailed | N::SubmittedReady) if self.is_unseen() => {
+                let mut step = Step::stay(self);
+                if name == to.name() {
+                    step.state.stage = to;
+                    return Ok(step);
+                }
+                Ok(step.entering(to))
+            }
+            _ => Err(self.illegal()),
+        }
     }
 
     /// Whether it is in a parcel that a carrier may have scanned.

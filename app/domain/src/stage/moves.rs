@@ -37,6 +37,11 @@ pub enum Move {
     },
     /// Retour asks the carrier again.
     RetryLabel,
+    /// The merchant chose another way of sending, before anybody has seen the parcel.
+    SendAnotherWay {
+        /// Whether it needs a label.
+        label_needed: bool,
+    },
     /// A carrier reported the parcel. The caller knows which report is the latest.
     Track(Scan),
     /// A carrier's report that is older than the latest one. It has an effect only if `resolveOn` waits for it.

@@ -86,11 +86,12 @@ stages! {
     SubmittedLabelPending = Submitted "Submitted: Label Pending"
         -> [SubmittedReady, SubmittedLabelFailed, ClosedCancelled];
     /// The carrier made no label; Retour asks again.
-    SubmittedLabelFailed = Submitted "Submitted: Label Failed" -> [SubmittedLabelPending, ClosedCancelled];
+    SubmittedLabelFailed = Submitted "Submitted: Label Failed"
+        -> [SubmittedLabelPending, SubmittedReady, ClosedCancelled];
     /// The consumer can send it.
     SubmittedReady = Submitted "Submitted: Ready"
-        -> [ShipmentInTransit, ShipmentException, ShipmentDelivered, ReceivedPartial, ReceivedComplete,
-            ResolutionPending, ClosedCancelled, ClosedExpired];
+        -> [SubmittedLabelPending, ShipmentInTransit, ShipmentException, ShipmentDelivered, ReceivedPartial,
+            ReceivedComplete, ResolutionPending, ClosedCancelled, ClosedExpired];
     /// On its way.
     ShipmentInTransit = Shipment "Shipment: In Transit"
         -> [ShipmentException, ShipmentDelivered, ReceivedPartial, ReceivedComplete, ResolutionPending];

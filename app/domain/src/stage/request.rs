@@ -55,8 +55,12 @@ impl RequestState {
     /// is approved.
     pub fn is_cancellable(&self) -> bool {
         let name = self.stage.name();
-        let untouched = !self.scanned && self.received == 0 && self.surplus == 0;
-        name.next().contains(&StageName::ClosedCancelled) && (name != StageName::ResolutionPending || untouched)
+        name.next().contains(&StageName::ClosedCancelled) && (name != StageName::ResolutionPending || self.is_unseen())
+    }
+
+    /// Whether neither a carrier nor the warehouse has seen any of it.
+    pub fn is_unseen(&self) -> bool {
+        !self.scanned && self.received == 0 && self.surplus == 0
     }
 
     /// The state without texts that people wrote: reasons and notes may contain personal data.

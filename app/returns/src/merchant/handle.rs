@@ -33,6 +33,8 @@ use crate::base::{Retour, Staff};
 ///   [`refuse_proposal`](Self::refuse_proposal)
 /// - What a return request asks for (`merchant/returns/amendments.rs`):
 ///   [`amend`](Self::amend), [`preview_amendment`](Self::preview_amendment)
+/// - Another way of sending (`merchant/returns/shipping_changes.rs`):
+///   [`change_shipping`](Self::change_shipping), [`preview_shipping`](Self::preview_shipping)
 /// - Who handles a return order (`merchant/returns/handling.rs`):
 ///   [`change_return_order`](Self::change_return_order), [`assignees`](Self::assignees)
 /// - Notes (`merchant/returns/notes.rs`):

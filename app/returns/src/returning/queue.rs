@@ -216,4 +216,14 @@ impl Change<'_> {
         let (due_at, account) = (self.now.plus_seconds(wait), self.account.id);
         Ok(mail_tasks::wake(writing.db(), account, order, language, due_at, self.now).await?)
     }
+
+    /// Queues the mail about the state of a return, even if the last mail was about the same state: what it enclosed no longer
+    /// holds.
+    pub(crate) async fn queue_mail_again(&self, writing: &mut Writing, order: ReturnOrderId) -> Result<()> {
+        if self.retour.mails(self.account) {
+            let due_at = self.now.plus_seconds(SETTLES_WITHIN);
+            mail_tasks::resend(writing.db(), self.account.id, order, due_at).await?;
+        }
+        Ok(())
+    }
 }

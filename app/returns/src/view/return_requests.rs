@@ -77,7 +77,7 @@ pub struct ReturnRequestView {
     pub version: i64,
 }
 
-/// What a change of a return request would make of the costs of its return order.
+/// What a change by staff would make of the costs of a return order.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AmendmentPreview {

@@ -73,6 +73,7 @@ mod seed;
 mod senders;
 mod settings;
 mod settings_account;
+mod shipping_changes;
 mod shop;
 mod sign_in;
 mod sign_in_desk;

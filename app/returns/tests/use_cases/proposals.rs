@@ -335,6 +335,33 @@ store::on_each_database! {
         fresh(shop.retour.merchant(&shop.staff).amend(second.id, credit, None).await.unwrap(), 200);
     }
 
+    async fn an_agent_does_not_raise_what_somebody_has_to_approve(database: Database) {
+        let shop = limited(&database).await;
+        let (agent, finance) = (shop.staff_with(Role::Agent).await, shop.staff_with(Role::Finance).await);
+        // Together above the limit, each below it.
+        let customer = shop.sell("1001", &[(1, 3_000), (1, 3_000)]).await;
+        let option = customer.purchases().await[0].shipping_options.first().map(|option| option.id);
+        let overrides = vec![OverrideInput { rule: OverriddenRule::Fees, reason: "Our mistake".to_owned() }];
+        let selections = customer.choose(&[(0, 1), (1, 1)]).await;
+        let new = ReturnForConsumer { overrides, ..for_consumer(&customer.shopper, selections, option) };
+        let order = fresh(shop.retour.merchant(&agent).create_return_order(new, None).await.unwrap(), 201).id;
+        let held = shop.whole(order).await.return_requests.unwrap().remove(0);
+        assert_eq!((held.stage, held.proposal.map(|one| one.kind)), (N::RequestedReview, Some(ProposalKind::Override)));
+        let adjust = async |staff: &Staff, minor| {
+            let input = AdjustmentInput { amount: euros(minor), reason: "A scratch".to_owned(), from_stage: None };
+            shop.retour.merchant(staff).adjust(held.id, input, None).await
+        };
+        fresh(adjust(&agent, -500).await.unwrap(), 200);
+        assert_eq!(refusal(adjust(&agent, 300).await), ErrorCode::Refused(RefusalCode::AgentLimitExceeded));
+        fresh(adjust(&finance, 300).await.unwrap(), 200);
+        for request in shop.whole(order).await.return_requests.unwrap() {
+            shop.approve_proposed(&finance, request.id, request.proposal.unwrap().id).await.unwrap();
+        }
+        fresh(adjust(&agent, 100).await.unwrap(), 200);
+        let value = shop.whole(order).await.return_requests.unwrap()[0].resolution.value;
+        assert_eq!(value, Some(euros(2_900)), "what somebody has approved is no longer the agent's alone");
+    }
+
     async fn what_is_approved_is_what_was_seen(database: Database) {
         let shop = limited(&database).await;
         let (agent, finance) = (shop.staff_with(Role::Agent).await, shop.staff_with(Role::Finance).await);

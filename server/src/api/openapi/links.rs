@@ -31,6 +31,8 @@ const BY_ID: &[(&str, &str, &[&str])] = &[
             "getReturnOrder",
             "cancelReturnOrder",
             "addShipment",
+            "changeShippingOption",
+            "previewShippingOption",
             "updateReturnOrder",
             "createNote",
             "listNotes",

@@ -33,6 +33,7 @@ pub(super) fn body(operation: &str) -> Option<Value> {
             "country": "GB",
         }}),
         "updateReturnLocation" => json!({"name": "Warehouse Leith, dock 2", "isDefault": true}),
+        "changeShippingOption" | "previewShippingOption" => json!({"shippingOptionId": ID, "reason": "No printer"}),
         "correctSender" => json!({"reason": "Moved last month", "address": {
             "name": "Ada Lovelace", "street": "12 St James Square", "postalCode": "SW1Y 4JH", "city": "London",
             "country": "GB",

@@ -4,6 +4,7 @@ use crate::api::base::{
     auth_extractors::Merchant,
     body::{JsonBody, NoBody},
     error::ApiError,
+    if_match::IfMatch,
     json::Json,
     operation::{Access, Operation, Resource},
     path::Id,
@@ -19,7 +20,7 @@ use axum::{
     routing::{get, post},
 };
 use domain::ReturnOrderId;
-use returns::{Expand, NewShipment, Scope, lists, view};
+use returns::{Expand, NewShipment, Scope, ShippingChangeInput, lists, view};
 
 const EXPANDABLE: &[Expandable] = &[
     ("consumer", Expand::Consumer),
@@ -30,7 +31,7 @@ const EXPANDABLE: &[Expandable] = &[
 
 pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::of_account("return-orders", "return-order", "Return orders");
-    vec![
+    let mut all = vec![
         of.operation(Method::GET, "", get(list))
             .named("listReturnOrders", "List return orders")
             .open_to(Access::READERS)
@@ -78,6 +79,39 @@ pub(super) fn operations() -> Vec<Operation> {
             .takes::<NewShipment>()
             .answers::<view::ShipmentView>(201, "The shipment that was added.")
             .conflicts(&["IllegalTransition", "LimitReached"]),
+    ];
+    all.extend(shipping_changes(of));
+    all
+}
+
+/// Another way of sending.
+fn shipping_changes(of: Resource) -> [Operation; 2] {
+    [
+        of.operation(Method::POST, "/{id}/shipping-option", post(change_shipping))
+            .named("changeShippingOption", "Choose another way of sending")
+            .described(
+                "Replaces the shipping option of a return order, before the carrier has its parcel and before anything of it \
+                 has arrived. Its shipments are cancelled and their labels are void. A new shipment gets its label as the first \
+                 one did, if the option has one, and the consumer gets the mail again. The costs are calculated again with \
+                 today's fees, and never exceed what was paid. What the consumer pays for the return is not raised once the \
+                 return is approved. The same option changes nothing.",
+            )
+            .open_to(Access::Staff(Scope::Write))
+            .once()
+            .versioned()
+            .takes::<ShippingChangeInput>()
+            .answers::<view::ReturnOrderView>(200, "The return order as it is now.")
+            .conflicts(&["IllegalTransition", "TooLate", "AgentLimitExceeded"]),
+        of.operation(Method::POST, "/{id}/shipping-option/preview", post(preview_shipping))
+            .named("previewShippingOption", "Preview another way of sending")
+            .described(
+                "Answers with the costs of the return order now, and as `changeShippingOption` with the same body would make \
+                 them. Nothing changes.",
+            )
+            .open_to(Access::Staff(Scope::Write))
+            .takes::<ShippingChangeInput>()
+            .answers::<view::AmendmentPreview>(200, "The costs now, and after the change.")
+            .conflicts(&["IllegalTransition", "TooLate", "AgentLimitExceeded"]),
     ]
 }
 
@@ -124,4 +158,24 @@ async fn cancel(
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
     Ok(done(app.retour.merchant(&staff).cancel_return_order(id, key).await?))
+}
+
+async fn change_shipping(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<ReturnOrderId>,
+    IfMatch(version): IfMatch,
+    body: JsonBody<ShippingChangeInput>,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    Ok(done(app.retour.merchant(&staff).change_shipping(id, body.value, version, key).await?))
+}
+
+async fn preview_shipping(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<ReturnOrderId>,
+    body: JsonBody<ShippingChangeInput>,
+) -> Result<Response, ApiError> {
+    Ok(Json(app.retour.merchant(&staff).preview_shipping(id, body.value).await?).into_response())
 }

@@ -68,6 +68,7 @@ pub(super) fn action_text(action: AuditAction, words: &Words) -> &'static str {
         AuditAction::EvidenceAdded => words.evidence_added,
         AuditAction::EvidenceDeleted => words.evidence_deleted,
         AuditAction::ShipmentAdded => words.shipment_added,
+        AuditAction::ShippingChanged => words.shipping_changed,
         AuditAction::SenderCorrected => words.sender_corrected,
         AuditAction::ShipmentCancelled => words.shipment_cancelled,
         AuditAction::DraftRejected => words.draft_rejected,

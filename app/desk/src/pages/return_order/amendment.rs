@@ -39,8 +39,8 @@ pub fn fields(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView) -> 
 }
 
 /// What the change would make of the money, once it was asked for.
-pub fn effect(visit: &Visit, decision: Decision) -> Option<AnyView> {
-    let Some(Shown::Effect(text)) = visit.shown.as_ref().filter(|_| decision == Decision::Amend) else { return None };
+pub fn effect(visit: &Visit) -> Option<AnyView> {
+    let Some(Shown::Effect(text)) = &visit.shown else { return None };
     Some(view! { <p class="return-warn" role="status" id="effect"><bdi>{text.clone()}</bdi></p> }.into_any())
 }
 

@@ -334,7 +334,7 @@ fn open_form(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView, deci
         {hidden.collect_view()}
         {fields(visit, page, request, decision)}
         {why_not.map(|why| view! { <p class="return-warn" id="why-not">{why}</p> })}
-        {amendment::effect(visit, decision)}
+        {amendment::effect(visit)}
         <div class="actions">
             {amendment::preview_button(visit, decision)}
             <button class="button" disabled=why_not.is_some()>{title}</button>

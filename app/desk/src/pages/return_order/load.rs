@@ -32,6 +32,10 @@ pub struct ReturnPage {
     pub reasons: HashMap<ReturnReasonId, String>,
     /// The reasons that the account offers, if the open form asks for one.
     pub offered_reasons: Vec<(ReturnReasonId, String)>,
+    /// What its way of sending is called; `None` if it has none, or if the option was deleted.
+    pub option_name: Option<String>,
+    /// The ways of sending that the account offers, if the open form asks for one.
+    pub offered_options: Vec<(String, String)>,
     /// Other returns of the customer, newest first.
     pub others: Vec<view::ReturnOrderView>,
     /// The form that is open.
@@ -43,6 +47,8 @@ pub struct ReturnPage {
 
 /// The most reasons that the form lists.
 const MOST_REASONS: i64 = 100;
+/// The most ways of sending that the form lists.
+const MOST_OPTIONS: i64 = 100;
 
 /// The form that is open, by `?do=`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +59,8 @@ pub enum Open {
     Cancel,
     /// The sender of a parcel.
     Sender(ShipmentId),
+    /// Another way of sending.
+    Shipping,
 }
 
 impl ReturnPage {
@@ -99,6 +107,11 @@ async fn load(visit: &Visit, staff: &Staff, number: &str) -> Result<ReturnPage, 
         reasons: reasons(visit, staff, &requests).await.map_err(stop)?,
         offered_reasons: match open(visit) {
             Some(Open::Decision(Decision::Amend, _)) => offered_reasons(visit, staff).await.map_err(stop)?,
+            _ => Vec::new(),
+        },
+        option_name: option_name(visit, staff, &order).await,
+        offered_options: match open(visit) {
+            Some(Open::Shipping) => offered_options(visit, staff, &order).await.map_err(stop)?,
             _ => Vec::new(),
         },
         others: others(visit, staff, &order, consumer.as_ref()).await.map_err(stop)?,
@@ -156,6 +169,28 @@ async fn offered_reasons(visit: &Visit, staff: &Staff) -> Result<Vec<(ReturnReas
     Ok(named.collect())
 }
 
+/// What the way of sending of a return is called, in the person's language.
+async fn option_name(visit: &Visit, staff: &Staff, order: &view::ReturnOrderView) -> Option<String> {
+    let option = visit.retour.merchant(staff).shipping_option(order.shipping_option_id?).await;
+    option.ok().map(|option| translated(&option.name, visit))
+}
+
+/// The ways of sending that the account offers in the currency of the return, in the person's language.
+async fn offered_options(
+    visit: &Visit,
+    staff: &Staff,
+    order: &view::ReturnOrderView,
+) -> Result<Vec<(String, String)>, Error> {
+    let all = visit.retour.merchant(staff).shipping_options(&Listing::newest(Page::first(MOST_OPTIONS))).await?;
+    let currency = order.costs.breakdown().map(|costs| costs.currency);
+    let is_offered = |option: &view::ShippingOption| {
+        option.archived_at.is_none() && currency.is_none_or(|currency| option.prices.minor(currency).is_some())
+    };
+    let mut all: Vec<_> = all.data.into_iter().filter(is_offered).collect();
+    all.sort_by_key(|option| (option.position, option.created_at));
+    Ok(all.iter().map(|option| (option.id.to_string(), translated(&option.name, visit))).collect())
+}
+
 /// A text in the person's language, or in another one.
 pub fn translated(text: &domain::Translated, visit: &Visit) -> String {
     text.get(&visit.locale()).to_owned()
@@ -191,6 +226,9 @@ fn open(visit: &Visit) -> Option<Open> {
     let asked = visit.query.get("do");
     if asked == "cancel" {
         return Some(Open::Cancel);
+    }
+    if asked == "shipping" {
+        return Some(Open::Shipping);
     }
     if asked == "sender" {
         return visit.query.get("shipment").parse().ok().map(Open::Sender);

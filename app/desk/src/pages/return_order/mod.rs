@@ -11,6 +11,7 @@ pub mod load;
 mod money;
 mod parcels;
 mod proposal;
+mod sending;
 mod timeline;
 mod view;
 

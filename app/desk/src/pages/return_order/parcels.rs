@@ -2,7 +2,10 @@
 
 use crate::{
     components::{Action, Field, actions, field, form, moment, parcel_text},
-    pages::return_order::load::{Open, ReturnPage},
+    pages::return_order::{
+        load::{Open, ReturnPage},
+        sending::sending,
+    },
     visit::Visit,
 };
 use domain::returning::ShipmentStatus;
@@ -23,6 +26,7 @@ pub fn parcels(visit: &Visit, page: &ReturnPage) -> AnyView {
     view! {
         <section class="section" aria-labelledby="parcels-title">
             <h2 id="parcels-title">{words.parcels}</h2>
+            {sending(visit, page)}
             {all}
             {none}
             {add}

@@ -248,7 +248,12 @@ fn check_stage(returned: &Returned, request: &ReturnRequest, believed: Option<St
 
 /// Refuses a change by an agent that raises what a request gives, such as by a reason without a fee, above the policy's
 /// `agentLimit`. `earlier`: the requests before their costs were calculated again.
-fn check_raised(staff: &Staff, returned: &Returned, earlier: &[ReturnRequest], policy: &Policy) -> Result<()> {
+pub(super) fn check_raised(
+    staff: &Staff,
+    returned: &Returned,
+    earlier: &[ReturnRequest],
+    policy: &Policy,
+) -> Result<()> {
     let raised = returned.requests.iter().zip(earlier).filter(|(now, was)| now.resolution_value > was.resolution_value);
     for (request, _) in raised {
         check_agent_amount(staff, request, policy)?;

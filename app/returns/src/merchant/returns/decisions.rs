@@ -85,8 +85,8 @@ pub(super) fn check_agent_amount(staff: &Staff, request: &ReturnRequest, policy:
 }
 
 /// Refuses a change by an agent that raises what a return gives for which agents overrode rules and nobody else has
-/// approved, above the policy's `agentLimit`: together with the other such returns of its orders. `before`: its costs before
-/// the change.
+/// approved: while somebody has to approve it, and above the policy's `agentLimit`, together with the other such returns of its
+/// orders. `before`: its costs before the change.
 pub(super) async fn check_raised_override(
     db: Db<'_>,
     staff: &Staff,
@@ -95,11 +95,15 @@ pub(super) async fn check_raised_override(
     before: &CostBreakdown,
 ) -> Result<()> {
     let (order, items) = (&returned.order, &returned.draft.items);
-    // The person who approves a waiting return sees what it gives then.
-    let is_decided = returned.requests.iter().any(is_waiting) || is_approved(items, &returned.requests);
     let is_raised = order.cost_breakdown.given() > before.given();
-    if !staff.is_limited() || !is_raised || !is_by_agent(items) || is_decided {
+    if !staff.is_limited() || !is_raised || !is_by_agent(items) || is_approved(items, &returned.requests) {
         return Ok(());
+    }
+    // Who approves it has to find what was proposed.
+    if returned.requests.iter().any(is_waiting) {
+        let message = "This return waits for somebody to approve it, because a rule was overridden. What it gives cannot be \
+                       raised before that. A user with the role finance or admin makes the change.";
+        return Err(Refusal::new(RefusalCode::AgentLimitExceeded, message).into());
     }
     if !is_above(db, account, items, &order.cost_breakdown, Some(order.id)).await? {
         return Ok(());

@@ -27,6 +27,7 @@ pub(crate) mod receiving;
 pub(crate) mod scan;
 pub(crate) mod senders;
 pub(crate) mod shipments;
+pub(crate) mod shipping_changes;
 pub(crate) mod staff_action;
 mod staff_change;
 pub(crate) mod take_back;

@@ -64,6 +64,8 @@ statements! {
     /// The flags are words that people wrote.
     SCRUB_FLAGS = "UPDATE return_orders SET flags = '[]' WHERE account_id = $1 AND id = $2";
     UNASSIGN = "UPDATE return_orders SET assignee_id = NULL, version = version + 1 WHERE account_id = $1 AND assignee_id = $2";
+    /// The caller has locked the row, and updates the rest of it.
+    SET_SHIPPING_OPTION = "UPDATE return_orders SET shipping_option = $3 WHERE account_id = $1 AND id = $2";
     /// Only if the version is still the one that was read.
     UPDATE = "UPDATE return_orders SET status = $3, payment_status = $4, updated_at = $5, cost_breakdown = $7,
         payment = $8, version = version + 1, changed = (SELECT number FROM next_change)
@@ -322,6 +324,13 @@ pub async fn update(mut db: Db<'_>, account: AccountId, order: &ReturnOrder) -> 
             .bind(order.payment.as_ref().map(to_json))
     );
     Ok(rows == 1)
+}
+
+/// Stores the shipping option of a return order, which the caller has locked and updates afterwards.
+pub async fn set_shipping_option(mut db: Db<'_>, account: AccountId, order: &ReturnOrder) -> Result<()> {
+    let option = order.shipping_option.as_ref().map(to_json);
+    execute!(db, sqlx::query(SET_SHIPPING_OPTION).bind(account.0).bind(order.id.0).bind(option));
+    Ok(())
 }
 
 /// Stores who has a return order, its flags, and whether changes of many leave it out; `false` if the return order was
