@@ -102,11 +102,11 @@ test('the customer has no printer: another way of sending', async ({ page }, inf
   await desk.enter(await staff('agent', shop.slug), `returns/${made.number}`);
   const parcels = page.getByRole('region', { name: 'Parcels' });
   await parcels.getByRole('link', { name: 'Choose another way of sending' }).click();
-  await page.getByLabel('Way of sending').selectOption({ label: 'Our van' });
+  await page.getByLabel('Way of sending', { exact: true }).selectOption({ label: 'Our van' });
   await page.getByLabel('Why (only your team sees this)').fill('No printer');
   await page.getByRole('button', { name: 'Show how the amounts change' }).click();
   await expect(page.locator('#effect')).toContainText('Refund: from £25.00 to £18.50');
-  await expect(page.getByLabel('Way of sending')).toHaveValue(van.id);
+  await expect(page.getByLabel('Way of sending', { exact: true })).toHaveValue(van.id);
   await look(page, info, 'desk-return-shipping');
   await page.getByRole('button', { name: 'Choose another way of sending' }).click();
   await expect(page.getByText('The way of sending is changed.')).toBeVisible();

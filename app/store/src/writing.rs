@@ -2,7 +2,7 @@
 //! report.
 
 use crate::{
-    engine::{Db, Result, Store, Transaction, due::Due, due::Subscribed},
+    engine::{Db, Result, Store, Transaction, changes::ChangeCounts, due::Due, due::Subscribed},
     tables::{
         returning::timeline::NewEntry,
         service::audit,
@@ -11,7 +11,7 @@ use crate::{
     },
 };
 
-use domain::{AccountId, ReturnOrderId, Timestamp, audit::AuditEntry};
+use domain::{AccountId, ReturnOrderId, Timestamp, audit::AuditEntry, stage::StageName};
 use std::collections::BTreeSet;
 
 /// A transaction that writes. Dropping it rolls back.
@@ -22,12 +22,22 @@ pub struct Writing {
     entries: Vec<NewEntry>,
     events: Vec<Event>,
     audit: Vec<(AccountId, AuditEntry)>,
-    /// Subscriptions to wake the sender for after the commit.
+    /// In a box: a transaction is a part of many futures.
+    after: Box<AfterCommit>,
+    begins_return: bool,
+    /// In a box, too: most transactions have none.
+    changed_returns: Option<Box<ChangedReturns>>,
+}
+
+/// What this program does once the transaction is committed.
+#[derive(Debug)]
+struct AfterCommit {
+    /// Subscriptions to wake the sender for.
     woken: Vec<Subscribed>,
     due: Due,
-    begins_return: bool,
-    /// In a box: most transactions have none, and a transaction is a part of many futures.
-    changed_returns: Option<Box<ChangedReturns>>,
+    /// Accounts whose rows the transaction changes, each with whether it changes what their figures add up. Few: mostly one.
+    changed: Vec<(AccountId, bool)>,
+    changes: ChangeCounts,
 }
 
 /// Return orders that their shop may show, too.
@@ -41,24 +51,28 @@ impl Store {
     /// A transaction that writes. On SQLite it has the writer for itself until it commits, so it awaits nothing but
     /// SQL.
     pub async fn write(&self) -> Result<Writing> {
-        Ok(Writing::new(self.begin().await?, self.due().clone()))
+        Ok(Writing::new(self.begin().await?, self))
     }
 
     /// The same for a single statement, which on Postgres is a transaction by itself.
     pub async fn write_in_one(&self) -> Result<Writing> {
-        Ok(Writing::new(self.begin_for_one_statement().await?, self.due().clone()))
+        Ok(Writing::new(self.begin_for_one_statement().await?, self))
     }
 }
 
 impl Writing {
-    fn new(transaction: Transaction, due: Due) -> Self {
+    fn new(transaction: Transaction, store: &Store) -> Self {
         Self {
             transaction,
             entries: Vec::new(),
             events: Vec::new(),
             audit: Vec::new(),
-            woken: Vec::new(),
-            due,
+            after: Box::new(AfterCommit {
+                woken: Vec::new(),
+                due: store.due().clone(),
+                changed: Vec::new(),
+                changes: store.changes().clone(),
+            }),
             begins_return: false,
             changed_returns: None,
         }
@@ -95,9 +109,19 @@ impl Writing {
         self.changed_returns.get_or_insert_with(new).orders.insert((account, order));
     }
 
+    /// Says that it changes rows of the account. The account of an entry or an event is known.
+    pub fn changes(&mut self, account: AccountId) {
+        self.after.changed.push((account, false));
+    }
+
+    /// Says that it changes what the figures of the account add up. The completion of a request is known.
+    pub fn changes_figures(&mut self, account: AccountId) {
+        self.after.changed.push((account, true));
+    }
+
     /// Wakes the sender of a subscription after the commit.
     pub fn wake_sender(&mut self, subscribed: Subscribed) {
-        self.woken.push(subscribed);
+        self.after.woken.push(subscribed);
     }
 
     /// Commits. When this returns, everything is on disk.
@@ -113,8 +137,23 @@ impl Writing {
         }
         let audit = std::mem::take(&mut self.audit);
         audit::insert(self.db(), &audit).await?;
-        self.transaction.commit().await?;
-        self.due.add(subscribed.into_iter().chain(self.woken));
+        let AfterCommit { woken, due, mut changed, changes } = *self.after;
+        changed.extend(entries.iter().map(|entry| (entry.account_id, is_of_figures(entry))));
+        changed.extend(events.iter().map(|event| (event.account_id, false)));
+        changed.sort_unstable();
+        changed.dedup();
+        let committed = self.transaction.commit().await;
+        // Also after an error, which does not say whether the change is stored.
+        for (account, of_figures) in changed {
+            changes.add(account, of_figures);
+        }
+        committed?;
+        due.add(subscribed.into_iter().chain(woken));
         Ok(())
     }
+}
+
+/// Whether a request is completed, or no longer is.
+fn is_of_figures(NewEntry { entry, .. }: &NewEntry) -> bool {
+    [entry.from, Some(entry.to)].contains(&Some(StageName::ResolutionCompleted))
 }

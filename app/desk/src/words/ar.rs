@@ -1020,6 +1020,7 @@ static RETURN_ORDER: ReturnOrder = ReturnOrder {
     // Parcels
     parcels: "الطرود",
     no_parcel: "لا يُرسَل شيء.",
+    no_label_yet: "لا يوجد ملصق بعد.",
     parcel_new: "بانتظار الملصق",
     parcel_label_failed: "بلا ملصق",
     parcel_label: "الملصق جاهز",

@@ -1018,6 +1018,7 @@ static RETURN_ORDER: ReturnOrder = ReturnOrder {
     // Parcels
     parcels: "Pakete",
     no_parcel: "Es wird nichts verschickt.",
+    no_label_yet: "Es gibt noch kein Label.",
     parcel_new: "Wartet auf das Label",
     parcel_label_failed: "Kein Label",
     parcel_label: "Label bereit",

@@ -980,6 +980,7 @@ pub static WORDS: Words = Words {
         // Parcels
         parcels: "Paquetes",
         no_parcel: "No se envía nada.",
+        no_label_yet: "Todavía no hay etiqueta.",
         parcel_new: "A la espera de la etiqueta",
         parcel_label_failed: "Sin etiqueta",
         parcel_label: "Etiqueta lista",

@@ -979,6 +979,7 @@ pub static WORDS: Words = Words {
         // Parcels
         parcels: "Colis",
         no_parcel: "Aucun colis.",
+        no_label_yet: "Il n’y a pas encore d’étiquette.",
         parcel_new: "En attente de l’étiquette",
         parcel_label_failed: "Pas d’étiquette",
         parcel_label: "Étiquette prête",

@@ -979,6 +979,7 @@ pub static WORDS: Words = Words {
         // Parcels
         parcels: "Pacchi",
         no_parcel: "Nessuna spedizione.",
+        no_label_yet: "Non c’è ancora un’etichetta.",
         parcel_new: "In attesa dell’etichetta",
         parcel_label_failed: "Senza etichetta",
         parcel_label: "Etichetta pronta",

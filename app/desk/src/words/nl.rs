@@ -1018,6 +1018,7 @@ static RETURN_ORDER: ReturnOrder = ReturnOrder {
     // Parcels
     parcels: "Pakketten",
     no_parcel: "Er wordt niets verstuurd.",
+    no_label_yet: "Er is nog geen label.",
     parcel_new: "Wacht op label",
     parcel_label_failed: "Geen label",
     parcel_label: "Label klaar",

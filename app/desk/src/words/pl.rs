@@ -981,6 +981,7 @@ pub static WORDS: Words = Words {
         // Parcels
         parcels: "Paczki",
         no_parcel: "Nic nie jest wysyłane.",
+        no_label_yet: "Nie ma jeszcze etykiety.",
         parcel_new: "Czeka na etykietę",
         parcel_label_failed: "Brak etykiety",
         parcel_label: "Etykieta gotowa",

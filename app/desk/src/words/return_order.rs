@@ -191,6 +191,7 @@ word_table! {
         // Parcels
         parcels: "Parcels",
         no_parcel: "Nothing is sent.",
+        no_label_yet: "There is no label yet.",
         parcel_new: "Waits for its label",
         parcel_label_failed: "No label",
         parcel_label: "Label ready",

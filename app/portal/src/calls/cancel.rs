@@ -9,5 +9,5 @@ use ui::calls::{Fetch, Json};
 pub async fn cancel(#[server(default)] id: String) -> Result<NextPage, Problem<()>> {
     use super::{call::Call, steps::cancel};
     let (call, shop) = Call::begin()?;
-    call.answer(cancel::cancel(shop, id.parse().ok()).await)
+    call.answer(Box::pin(cancel::cancel(shop, id.parse().ok())).await) // it is large
 }

@@ -62,6 +62,7 @@ impl Retour {
         account: AccountId,
         key: Option<&IdempotencyKey>,
     ) -> Result<Begun<T>> {
+        writing.changes(account);
         let Some(key) = key else { return Ok(Begun::New(writing)) };
         match done_before(idempotency::claim(writing.db(), account, key, self.now()).await?)? {
             None => Ok(Begun::New(writing)),

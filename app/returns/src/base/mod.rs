@@ -10,6 +10,7 @@ pub(crate) mod circuit_breakers;
 pub(crate) mod client_address;
 pub(crate) mod clock;
 pub(crate) mod coalesce;
+pub(crate) mod count_cache;
 pub(crate) mod credentials;
 pub(crate) mod device;
 pub(crate) mod error;

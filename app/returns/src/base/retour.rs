@@ -4,6 +4,7 @@ use super::{
     api_origins,
     circuit_breakers::CircuitBreakers,
     clock::Source,
+    count_cache::CountCache,
     credentials,
     error::{Error, Result},
     figures::Figures,
@@ -13,9 +14,15 @@ use super::{
     passwords,
     secrets::SecretKeys,
 };
+use domain::stage::Queue;
 use outbound::{files::Files, http::Http, mail::Mailer, shops::shopify::TokenCache};
+
 use std::sync::Arc;
-use store::{Connections, Store, Tables};
+use store::{
+    Connections, Store, Tables,
+    figures::{Period, PeriodSums},
+    queues::Waiting,
+};
 
 /// Checks a merchant's own texts of the portal. Problems are reported by `<key>` or `<key>.<language>`.
 pub type WordingCheck = fn(&domain::wording::Wording) -> domain::Problems;
@@ -69,6 +76,8 @@ pub struct Retour {
     pub(crate) shops: CircuitBreakers,
     pub(crate) shopify_tokens: TokenCache,
     pub(crate) offers: offer_cache::OfferCache,
+    pub(crate) queue_counts: CountCache<(), Vec<(Queue, Waiting)>>,
+    pub(crate) summed_figures: CountCache<(Period, Period), (PeriodSums, PeriodSums)>,
     pub(crate) health: WrittenSuccesses,
     pub(crate) api_origins: api_origins::OriginCache,
     pub(crate) figures: Figures,
@@ -89,6 +98,8 @@ impl Retour {
             shops: CircuitBreakers::default(),
             shopify_tokens: TokenCache::default(),
             offers: offer_cache::OfferCache::default(),
+            queue_counts: CountCache::default(),
+            summed_figures: CountCache::default(),
             health: WrittenSuccesses::default(),
             api_origins: api_origins::OriginCache::default(),
             figures: Figures::default(),

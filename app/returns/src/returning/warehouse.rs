@@ -142,6 +142,7 @@ impl Change<'_> {
         kept.version += 1;
         if recorded.kind == WarehouseStepKind::Receipt {
             receipts::delete(writing.db(), self.id(), request.id, &recorded.external_reference).await?;
+            writing.changes_figures(self.id());
         }
         warehouse_steps::delete(writing.db(), self.id(), recorded.id).await?;
         let request = returned.request(index)?;

@@ -1,6 +1,7 @@
 //! The database: a SQLite file with one writer and several readers, or a pool of connections to Postgres.
 
 use super::{
+    changes::ChangeCounts,
     db::{DatabaseKind, Db},
     due::Due,
     error::{Result, StoreError},
@@ -43,6 +44,7 @@ const STATEMENT_TIMEOUT: &str = "SET statement_timeout = '31s'";
 pub struct Store {
     pools: Pools,
     due: Due,
+    changes: ChangeCounts,
     writable: Writable,
 }
 
@@ -116,7 +118,7 @@ impl Store {
         } else {
             return Err(StoreError::BadUrl);
         };
-        Ok(Self { pools, due: Due::default(), writable })
+        Ok(Self { pools, due: Due::default(), changes: ChangeCounts::default(), writable })
     }
 
     /// Which database it is.
@@ -204,6 +206,11 @@ impl Store {
     /// The subscriptions that this program has written deliveries for.
     pub fn due(&self) -> &Due {
         &self.due
+    }
+
+    /// How often this program has changed the rows of each account.
+    pub fn changes(&self) -> &ChangeCounts {
+        &self.changes
     }
 
     /// Removes deleted rows from the disk as far as that is ours to do: on SQLite they stay in the write-ahead log, and

@@ -3,7 +3,7 @@
 //!
 //! From bottom to top: [`error`] · [`db`] · [`time_limit`] · [`dialect`] (every difference between SQLite and Postgres)
 //! · `macros`, [`template`], [`batches`], [`stored`] (building statements, reading rows) · [`migrate`] · [`writable`],
-//! [`group_commit`], [`readers`] (SQLite) · [`reachability`], [`pool`] (Postgres) · [`soundness`], [`due`] ·
+//! [`group_commit`], [`readers`] (SQLite) · [`reachability`], [`pool`] (Postgres) · [`soundness`], [`due`], [`changes`] ·
 //! [`database`] (all of it as one [`Store`]) · [`write_probe`], [`queue`].
 
 #[macro_use]
@@ -11,6 +11,7 @@ mod macros;
 #[macro_use]
 pub(crate) mod dialect;
 pub(crate) mod batches;
+pub mod changes;
 mod database;
 mod db;
 pub mod due;

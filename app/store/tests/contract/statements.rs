@@ -228,6 +228,24 @@ fn figures_of_a_time_read_an_index_alone() {
 }
 
 #[test]
+fn queues_are_counted_by_indexes_alone() {
+    let checked = ["queues::COUNT_PART", "queues::COUNT_SILENT_PART"];
+    store::testing::on_sqlite(move |database| async move {
+        let mut met = 0;
+        for (_, sql) in store::all_statements().filter(|(name, _)| checked.iter().any(|one| name.ends_with(one))) {
+            let steps = plan(&database, sql).await;
+            for step in steps.iter().filter(|step| step.starts_with("SEARCH ")) {
+                assert!(step.contains(" USING COVERING INDEX "), "{steps:#?}");
+                met += 1;
+            }
+            // The index has the rows in their order: only the first ones are read.
+            assert!(!steps.iter().any(|step| step.contains("TEMP B-TREE")), "{steps:#?}");
+        }
+        assert_eq!(met, 3);
+    });
+}
+
+#[test]
 fn expired_and_due_rows_are_found_by_their_time() {
     // Backlogs count all waiting rows. `WORKER_WAITING` runs only if more is due than the first statement reads. The
     // secrets of all users are read when the service starts.
@@ -294,7 +312,8 @@ fn no_statement_reads_all_rows_of_an_account() {
         "SEARCH parts ",
         "SEARCH shop_reconciliations ", // one row of each account
         "store::return_locations::",
-        "store::return_orders::HAS_ANY: ", // whether there is any
+        "store::queues::COUNT_SILENT_PART: SEARCH r ", // the first ones of an index that has those on their way alone
+        "store::return_orders::HAS_ANY: ",             // whether there is any
         "SCOPES_OF_OTHERS",
         "COUNT_BY_TYPE",
         "SCAN next_change",

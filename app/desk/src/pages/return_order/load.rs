@@ -6,7 +6,7 @@ use crate::{
     visit::{HandlerResult, Visit, response::EarlyResponse},
 };
 use axum::{extract::Path, response::Response};
-use domain::{ReturnReasonId, ReturnRequestId, ShipmentId, stage::Inspection};
+use domain::{ReturnReasonId, ReturnRequestId, ShipmentId, shipping::ShippingMethod, stage::Inspection};
 use returns::{Error, Expand, Listing, Page, Scope, Staff, VisitInput, lists, view};
 use std::collections::{BTreeMap, HashMap};
 use ui::{components::image_hosts, text::format, web::form::encoded};
@@ -32,8 +32,8 @@ pub struct ReturnPage {
     pub reasons: HashMap<ReturnReasonId, String>,
     /// The reasons that the account offers, if the open form asks for one.
     pub offered_reasons: Vec<(ReturnReasonId, String)>,
-    /// What its way of sending is called; `None` if it has none, or if the option was deleted.
-    pub option_name: Option<String>,
+    /// What its way of sending is called, and its kind; `None` if it has none, or if the option was deleted.
+    pub option: Option<(String, ShippingMethod)>,
     /// The ways of sending that the account offers, if the open form asks for one.
     pub offered_options: Vec<(String, String)>,
     /// Other returns of the customer, newest first.
@@ -109,7 +109,7 @@ async fn load(visit: &Visit, staff: &Staff, number: &str) -> Result<ReturnPage, 
             Some(Open::Decision(Decision::Amend, _)) => offered_reasons(visit, staff).await.map_err(stop)?,
             _ => Vec::new(),
         },
-        option_name: option_name(visit, staff, &order).await,
+        option: option(visit, staff, &order).await,
         offered_options: match open(visit) {
             Some(Open::Shipping) => offered_options(visit, staff, &order).await.map_err(stop)?,
             _ => Vec::new(),
@@ -169,10 +169,10 @@ async fn offered_reasons(visit: &Visit, staff: &Staff) -> Result<Vec<(ReturnReas
     Ok(named.collect())
 }
 
-/// What the way of sending of a return is called, in the person's language.
-async fn option_name(visit: &Visit, staff: &Staff, order: &view::ReturnOrderView) -> Option<String> {
+/// What the way of sending of a return is called in the person's language, and its kind.
+async fn option(visit: &Visit, staff: &Staff, order: &view::ReturnOrderView) -> Option<(String, ShippingMethod)> {
     let option = visit.retour.merchant(staff).shipping_option(order.shipping_option_id?).await;
-    option.ok().map(|option| translated(&option.name, visit))
+    option.ok().map(|option| (translated(&option.name, visit), option.method))
 }
 
 /// The ways of sending that the account offers in the currency of the return, in the person's language.

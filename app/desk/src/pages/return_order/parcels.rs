@@ -4,7 +4,7 @@ use crate::{
     components::{Action, Field, actions, field, form, moment, parcel_text},
     pages::return_order::{
         load::{Open, ReturnPage},
-        sending::sending,
+        sending::{change, way},
     },
     visit::Visit,
 };
@@ -16,8 +16,10 @@ use ui::text::format;
 /// The parcels, with what can be done about them.
 pub fn parcels(visit: &Visit, page: &ReturnPage) -> AnyView {
     let words = visit.words.return_order;
-    let all = page.shipments.iter().map(|shipment| parcel(visit, page, shipment)).collect_view();
-    let none = page.shipments.is_empty().then(|| view! { <p class="quiet">{words.no_parcel}</p> });
+    let (over, open): (Vec<_>, Vec<_>) =
+        page.shipments.iter().partition(|shipment| shipment.status == ShipmentStatus::Cancelled);
+    let all = open.into_iter().chain(over).map(|shipment| parcel(visit, page, shipment)).collect_view();
+    let none = none_text(visit, page).map(|text| view! { <p class="quiet">{text}</p> });
     let is_open = !page.shipments.is_empty() && !page.order.status.is_over() && page.may_write;
     let add = is_open.then(|| {
         let fields = vec![("order", page.order.id.to_string())];
@@ -26,13 +28,27 @@ pub fn parcels(visit: &Visit, page: &ReturnPage) -> AnyView {
     view! {
         <section class="section" aria-labelledby="parcels-title">
             <h2 id="parcels-title">{words.parcels}</h2>
-            {sending(visit, page)}
+            {way(visit, page)}
             {all}
             {none}
+            {change(visit, page)}
             {add}
         </section>
     }
     .into_any()
+}
+
+/// Why there is no parcel, unless the way of sending says it.
+fn none_text(visit: &Visit, page: &ReturnPage) -> Option<&'static str> {
+    let words = visit.words.return_order;
+    if !page.shipments.is_empty() {
+        return None;
+    }
+    match &page.option {
+        Some((_, method)) if page.order.status.is_over() || !method.has_label() => None,
+        Some(_) => Some(words.no_label_yet),
+        None => Some(words.no_parcel),
+    }
 }
 
 fn parcel(visit: &Visit, page: &ReturnPage, shipment: &ShipmentView) -> AnyView {

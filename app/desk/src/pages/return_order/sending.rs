@@ -14,27 +14,29 @@ use domain::{
 };
 use leptos::prelude::*;
 
-/// The way of sending, with the button or the form that changes it.
-pub fn sending(visit: &Visit, page: &ReturnPage) -> Option<AnyView> {
-    let now = page.order.shipping_option_id?;
+/// The way of sending.
+pub fn way(visit: &Visit, page: &ReturnPage) -> Option<AnyView> {
+    let (name, _) = page.option.clone()?;
+    let label = visit.words.new_return.way;
+    Some(view! { <p><span class="quiet">{label}</span>" "<strong><bdi>{name}</bdi></strong></p> }.into_any())
+}
+
+/// The button or the form that changes the way of sending.
+pub fn change(visit: &Visit, page: &ReturnPage) -> Option<AnyView> {
+    let now = page.order.shipping_option_id.filter(|_| !page.order.status.is_over())?;
     let words = visit.words.return_order;
-    let name = page.option_name.clone().map(|name| {
-        view! { <p><span class="quiet">{visit.words.new_return.way}</span>" "<strong><bdi>{name}</bdi></strong></p> }
-    });
-    let is_open = page.open == Some(Open::Shipping) && page.may_write;
-    let change = (!page.order.status.is_over() && !is_open).then(|| {
-        let action = if !page.may_write {
-            Action::not(words.shipping_change, words.role)
-        } else if is_possible(page) {
-            let href = page.href(visit, &[("do", "shipping")]);
-            Action::open(words.shipping_change, format!("{href}#option"))
-        } else {
-            Action::not(words.shipping_change, words.when_sent_already)
-        };
-        actions(visit, "shipping", vec![action])
-    });
-    let form = is_open.then(|| shipping_form(visit, page, &now.to_string()));
-    Some(view! { {name}{change}{form} }.into_any())
+    if page.open == Some(Open::Shipping) && page.may_write {
+        return Some(shipping_form(visit, page, &now.to_string()));
+    }
+    let action = if !page.may_write {
+        Action::not(words.shipping_change, words.role)
+    } else if is_possible(page) {
+        let href = page.href(visit, &[("do", "shipping")]);
+        Action::open(words.shipping_change, format!("{href}#option"))
+    } else {
+        Action::not(words.shipping_change, words.when_sent_already)
+    };
+    Some(actions(visit, "shipping", vec![action]))
 }
 
 /// Whether nobody can have seen the parcel. The use case decides.

@@ -1,5 +1,6 @@
 //! What the address of the list says: the same parameters as the API's list, and which rows and columns to show.
 
+use domain::{returning::ProposalKind, stage::Queue};
 use returns::{Direction, List, Listing, Page, Sort, lists};
 use ui::web::form::{Fields, encoded};
 
@@ -211,9 +212,13 @@ impl ListAddress {
     }
 
     /// The queue that it lists, if it lists one.
-    pub fn queue(&self) -> Option<domain::stage::Queue> {
-        let name = self.filters.iter().find_map(|clause| clause.strip_prefix("queue:"))?;
-        domain::stage::Queue::from_name(name)
+    pub fn queue(&self) -> Option<Queue> {
+        let kinds: Vec<&str> = ProposalKind::all().iter().map(|kind| kind.name()).collect();
+        self.filters.iter().find_map(|clause| match clause.split_once(':')? {
+            ("queue", name) => Queue::from_name(name),
+            ("proposal", names) if names.split('|').eq(kinds.iter().copied()) => Some(Queue::ToApprove),
+            _ => None,
+        })
     }
 
     /// The question to the API's list, and the clauses that the list does not know.

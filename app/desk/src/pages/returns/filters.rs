@@ -293,6 +293,9 @@ pub fn clause_text(visit: &Visit, clause: &str, named: &Named) -> String {
         "withdrawn" => words.withdrawn,
         "hasPhotos" => words.has_photos,
         "proposal" => words.proposal,
+        "flag" => visit.words.return_order.flags,
+        "flagged" => visit.words.queues.flagged,
+        "assigneeId" => visit.words.return_order.assignee,
         "purchasePrice" => words.value,
         "createdAt" => words.created,
         "updatedAt" => words.changed,
@@ -324,7 +327,12 @@ fn value_text(visit: &Visit, field: &str, value: &str, named: &Named) -> String 
         "requestedResolution" => Resolution::from_name(value).map(|one| wanted_text(one, words)),
         "source" => ReturnSource::from_name(value).map(|one| source_text(one, words)),
         "proposal" => ProposalKind::from_name(value).map(|one| proposal_text(one, words)),
-        "gift" | "withdrawn" | "hasPhotos" => Some(if value == "true" { words.returns.yes } else { words.returns.no }),
+        "gift" | "withdrawn" | "hasPhotos" | "flagged" => {
+            Some(if value == "true" { words.returns.yes } else { words.returns.no })
+        }
+        "assigneeId" => {
+            Some(&visit.session.user).filter(|user| user.id.to_string() == value).map(|user| user.name.as_str())
+        }
         "returnReasonId" => {
             let mut reasons = named.reasons.iter();
             reasons.find(|reason| reason.id.to_string() == value).map(|reason| reason.description.get(locale))

@@ -125,7 +125,8 @@ async fn without_each(
     named: &Named,
 ) -> Result<Vec<WithoutFilter>, EarlyResponse> {
     let mut all = Vec::new();
-    for clause in &list.filters {
+    // Without the only filter, there are all rows.
+    for clause in list.filters.iter().filter(|_| list.filters.len() > 1) {
         let other = list.without(clause);
         let (listing, _) = other.listing();
         let listing = Listing { page: Page::first(1), ..listing };

@@ -1,7 +1,7 @@
 //! Figures about the returns of the last weeks, and the returns that a person worked on last.
 
 use crate::{
-    base::{Result, StaffMember},
+    base::{Result, StaffMember, count_cache::Freshness},
     merchant::handle::MerchantHandle,
     view::{self, redaction::SeenByStaff as _},
 };
@@ -15,13 +15,15 @@ use domain::{
 use std::collections::{BTreeMap, HashMap};
 use store::{
     Db,
-    figures::{self, Completed, Period},
+    figures::{self, Completed, Period, PeriodSums},
     return_orders, worked_return_orders,
 };
 
 /// Days of a period.
 const DAYS: i64 = 28;
 const DAY: i64 = 86_400;
+/// Sums over tens of thousands of requests are kept for this long, seconds. What this instance completes or receives ends them.
+const KEPT_SECONDS: i64 = 60;
 /// How many return orders somebody finds again.
 const MOST_WORKED: i64 = 10;
 /// A percentage of this sum is computed without an overflow.
@@ -34,17 +36,19 @@ impl MerchantHandle<'_> {
         let (zone, now) = (&account.time_zone, self.retour.now());
         let tomorrow = days_from_today(zone, now, 1);
         let (since, before) = (days_from_today(zone, now, 1 - DAYS), days_from_today(zone, now, 1 - 2 * DAYS));
+        let periods = (Period { from: since, to: tomorrow }, Period { from: before, to: since });
+        let changes = || self.retour.store.changes().of_figures(account.id);
+        let fresh = Freshness { now, seconds: KEPT_SECONDS, changes };
         // Two connections read at a time.
-        let (current, previous) = tokio::try_join!(
-            self.period_figures(Period { from: since, to: tomorrow }),
-            self.period_figures(Period { from: before, to: since }),
-        )?;
+        let sums = async { tokio::try_join!(self.sums_of(periods.0), self.sums_of(periods.1)) };
+        let (current, previous) = self.retour.summed_figures.get(account.id, periods, fresh, sums).await?;
+        let (current, previous) = (shown(periods.0, &current), shown(periods.1, &previous));
         Ok(view::FiguresSummary { time_zone: zone.name().to_owned(), current, previous })
     }
 
-    async fn period_figures(self, period: Period) -> Result<view::PeriodFigures> {
+    async fn sums_of(self, period: Period) -> Result<PeriodSums> {
         let mut reading = self.retour.store.read().await?;
-        period_figures(reading.db(), self.staff.account(), period).await
+        sums_of(reading.db(), self.staff.account(), period).await
     }
 
     /// The 10 return orders that the caller worked on last, the last first. Programs and the operator have none.
@@ -67,29 +71,49 @@ fn days_from_today(zone: &TimeZone, now: Timestamp, days: i64) -> Timestamp {
     zone.start_of_day(zone.date(noon.plus_seconds(days * DAY)))
 }
 
-async fn period_figures(mut db: Db<'_>, account: AccountId, period: Period) -> Result<view::PeriodFigures> {
+async fn sums_of(mut db: Db<'_>, account: AccountId, period: Period) -> Result<PeriodSums> {
     let received_units = figures::received_units(db.reborrow(), account, period).await?;
     let completed = figures::completed(db.reborrow(), account, period).await?;
-    let count = completed.iter().map(|part| part.requests).sum();
     let gives_credit = completed.iter().any(|part| part.resolution == Resolution::StoreCredit);
     let credits = if gives_credit { figures::credit_costs(db.reborrow(), account, period).await? } else { Vec::new() };
-    Ok(view::PeriodFigures {
+    let median_seconds = median(db, account, period, count(&completed)).await?;
+    Ok(PeriodSums { received_units, completed, bonuses: bonuses(&credits), median_seconds })
+}
+
+fn count(completed: &[Completed]) -> i64 {
+    completed.iter().map(|part| part.requests).sum()
+}
+
+fn shown(period: Period, sums: &PeriodSums) -> view::PeriodFigures {
+    view::PeriodFigures {
         from: period.from,
         to: period.to,
-        received_units,
-        completed: count,
-        amounts: amounts(&completed, &credits),
-        median_total_seconds: median(db, account, period, count).await?,
+        received_units: sums.received_units,
+        completed: count(&sums.completed),
+        amounts: amounts(sums),
+        median_total_seconds: sums.median_seconds,
         completed_filters: vec![
             format!("stage:{}", StageName::ResolutionCompleted),
             format!("stageSince>={}", period.from),
             format!("stageSince<{}", period.to),
         ],
-    })
+    }
+}
+
+/// The bonuses of store credit, by currency.
+fn bonuses(credits: &[(PurchaseId, CostBreakdown)]) -> Vec<(Currency, i64)> {
+    let mut sums: BTreeMap<&str, (Currency, i64)> = BTreeMap::new();
+    for (purchase, costs) in credits {
+        let is_bonus = |kind| kind == LineKind::StoreCreditBonus;
+        let lines = costs.lines.iter().filter(|line| is_bonus(line.kind) && line.purchase_id == *purchase);
+        let bonus: i64 = lines.map(|line| line.amount.minor).sum();
+        sums.entry(costs.currency.code()).or_insert((costs.currency, 0)).1 += bonus;
+    }
+    sums.into_values().collect()
 }
 
 /// What was given, by currency.
-fn amounts(completed: &[Completed], credits: &[(PurchaseId, CostBreakdown)]) -> Vec<view::FigureAmounts> {
+fn amounts(PeriodSums { completed, bonuses, .. }: &PeriodSums) -> Vec<view::FigureAmounts> {
     let mut sums: BTreeMap<&str, (Currency, i64, i64)> = BTreeMap::new();
     for part in completed {
         let (_, refunded, kept) = sums.entry(part.currency.code()).or_insert((part.currency, 0, 0));
@@ -99,11 +123,8 @@ fn amounts(completed: &[Completed], credits: &[(PurchaseId, CostBreakdown)]) -> 
             Resolution::Exchange => *kept += part.value,
         }
     }
-    for (purchase, costs) in credits {
-        let is_bonus = |kind| kind == LineKind::StoreCreditBonus;
-        let lines = costs.lines.iter().filter(|line| is_bonus(line.kind) && line.purchase_id == *purchase);
-        let bonus: i64 = lines.map(|line| line.amount.minor).sum();
-        if let Some((_, _, kept)) = sums.get_mut(costs.currency.code()) {
+    for (currency, bonus) in bonuses {
+        if let Some((_, _, kept)) = sums.get_mut(currency.code()) {
             *kept -= bonus;
         }
     }

@@ -286,6 +286,7 @@ impl Change<'_> {
                     let known = receipts::find_units(writing.db(), account, request.id, reference).await?;
                     return if known == Some(units) { Ok(None) } else { Err(another_receipt(known)) };
                 }
+                writing.changes_figures(account);
                 Move::Receive { units, purchase }
             }
             StaffAction::Inspect(inspection) => Move::Inspect(inspection.clone()),

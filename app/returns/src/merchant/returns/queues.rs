@@ -1,7 +1,7 @@
 //! The queues of an account's staff.
 
 use crate::{
-    base::{Error, Result},
+    base::{Error, Result, count_cache::Freshness},
     merchant::handle::MerchantHandle,
     view,
 };
@@ -22,17 +22,45 @@ use store::{
 
 /// A queue counts this many rows at most.
 const MOST_COUNTED: i64 = 1_000;
+/// Counts are kept for this long, seconds. What this instance writes ends them.
+const KEPT_SECONDS: i64 = 1;
+/// The queues that are the same for everybody.
+const OF_ALL: [Queue; 13] = [
+    Queue::ToDecide,
+    Queue::WaitingForCustomer,
+    Queue::LabelTrouble,
+    Queue::LateOnTheWay,
+    Queue::ArrivedNotCounted,
+    Queue::ToInspect,
+    Queue::ToApprove,
+    Queue::ToSettle,
+    Queue::ToPay,
+    Queue::PaymentFailed,
+    Queue::Withdrawn,
+    Queue::WithoutPapers,
+    Queue::Flagged,
+];
 
 impl MerchantHandle<'_> {
     /// The queues, in the order in which staff see them: how many rows wait, since when, and how many for too long.
     pub async fn queues(self) -> Result<view::List<view::QueueView>> {
         let account = self.own_account().await?;
+        let changes = || self.retour.store.changes().all(account.id);
+        let fresh = Freshness { now: self.retour.now(), seconds: KEPT_SECONDS, changes };
         // Two connections read at a time.
-        let (first, second) = Queue::ALL.split_at(Queue::ALL.len() / 2);
-        let (mut all, second) =
-            tokio::try_join!(self.some_queues(&account, first), self.some_queues(&account, second))?;
-        all.extend(second);
-        Ok(view::List::whole(all))
+        let (first, second) = OF_ALL.split_at(OF_ALL.len() / 2);
+        let count = async {
+            let (first, second) = tokio::try_join!(self.count(&account, first), self.count(&account, second))?;
+            Ok([first, second].concat())
+        };
+        let mut counted = self.retour.queue_counts.get(account.id, (), fresh, count).await?;
+        counted.extend(self.count(&account, &[Queue::Mine]).await?);
+        let shown = |queue: Queue| {
+            let (_, waiting) = counted.iter().find(|(counted, _)| *counted == queue)?;
+            let (rows, target) = (self.rows_of(queue), queue.target_hours(&account.policy.queue_targets));
+            Some(view::QueueView::new(queue, *waiting, target, rows.list.name, rows.filters))
+        };
+        Ok(view::List::whole(Queue::ALL.iter().copied().filter_map(shown).collect()))
     }
 
     /// The account, read by a connection that is free again.
@@ -41,15 +69,13 @@ impl MerchantHandle<'_> {
         accounts::find(reading.db(), self.staff.account()).await?.ok_or(Error::NotFound)
     }
 
-    async fn some_queues(self, account: &Account, queues: &[Queue]) -> Result<Vec<view::QueueView>> {
+    async fn count(self, account: &Account, queues: &[Queue]) -> Result<Vec<(Queue, Waiting)>> {
         let mut reading = self.retour.store.read().await?;
         let now = self.retour.now();
         let mut all = Vec::with_capacity(queues.len());
         for queue in queues.iter().copied() {
-            let rows = self.rows_of(queue);
-            let waiting = waiting(reading.db(), account, queue, &rows, now).await?;
-            let target = queue.target_hours(&account.policy.queue_targets);
-            all.push(view::QueueView::new(queue, waiting, target, rows.list.name, rows.filters));
+            let waiting = waiting(reading.db(), account, queue, &self.rows_of(queue), now).await?;
+            all.push((queue, waiting));
         }
         Ok(all)
     }

@@ -220,6 +220,7 @@ impl Change<'_> {
             let message = format!("already recorded with quantity {known}: use a new externalReference");
             return Err(Error::invalid(format!("items[{place}].quantity"), RefusalCode::Mismatch, message));
         }
+        writing.changes_figures(account);
         check_arrived(item, returned.request(index)?, place)?;
         let units = self.purchase_units(writing, returned, index).await?;
         let request = returned.request(index)?;

@@ -60,6 +60,17 @@ pub struct Completed {
     pub value: i64,
 }
 
+/// What the requests of a time add up to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PeriodSums {
+    pub received_units: i64,
+    pub completed: Vec<Completed>,
+    /// The bonuses of store credit, by currency, minor units.
+    pub bonuses: Vec<(Currency, i64)>,
+    /// The time in the middle from creation to completion, seconds.
+    pub median_seconds: Option<i64>,
+}
+
 /// The units that arrived.
 pub async fn received_units(mut db: Db<'_>, account: AccountId, period: Period) -> Result<i64> {
     Ok(on!(&mut db, c => sqlx::query_scalar(SUM_RECEIVED)

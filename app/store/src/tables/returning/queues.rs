@@ -4,7 +4,7 @@ use crate::engine::{Db, Result};
 use domain::{
     AccountId, Timestamp,
     returning::{FoundParcelStatus, ProposalKind},
-    stage::QueuePart,
+    stage::{QueuePart, StageName},
     withdrawal::WithdrawalStatus,
 };
 
@@ -15,14 +15,15 @@ statements! {
         CAST(COALESCE(SUM(CASE WHEN waiting_since < $4 THEN 1 ELSE 0 END), 0) AS BIGINT)
         FROM (SELECT stage_since AS waiting_since FROM return_requests
          WHERE account_id = $1 AND stage = $2 AND COALESCE(stage_since, 0) < $3 ORDER BY staged LIMIT $5) AS first";
-    /// Only requests whose parcels have not changed since `$6`.
+    /// Only requests whose parcels have not changed since `$5`. Reads two indexes alone; the stage is a word of the statement, so
+    /// that SQLite takes the one that has no other stages.
     COUNT_SILENT_PART = "SELECT COUNT(*), CAST(COALESCE(SUM(silent), 0) AS BIGINT),
         MIN(CASE WHEN silent = 1 THEN waiting_since END),
-        CAST(COALESCE(SUM(CASE WHEN waiting_since < $4 THEN silent ELSE 0 END), 0) AS BIGINT)
+        CAST(COALESCE(SUM(CASE WHEN waiting_since < $3 THEN silent ELSE 0 END), 0) AS BIGINT)
         FROM (SELECT stage_since AS waiting_since, CASE WHEN (SELECT COUNT(*) FROM shipments p
-          WHERE p.account_id = $1 AND p.return_order_id = r.return_order_id AND p.updated_at >= $6) > 0 THEN 0 ELSE 1 END AS silent
+          WHERE p.account_id = $1 AND p.return_order_id = r.return_order_id AND p.updated_at >= $5) > 0 THEN 0 ELSE 1 END AS silent
          FROM return_requests r
-         WHERE r.account_id = $1 AND r.stage = $2 AND COALESCE(r.stage_since, 0) < $3 ORDER BY r.staged LIMIT $5) AS first";
+         WHERE r.account_id = $1 AND r.stage = 'Shipment: In Transit' AND COALESCE(r.stage_since, 0) < $2 ORDER BY r.staged LIMIT $4) AS first";
     /// Of each kind the first ones, so that no more rows are read than counted.
     COUNT_PROPOSALS = "SELECT COUNT(*), COUNT(*), MIN(waiting_since),
         CAST(COALESCE(SUM(CASE WHEN waiting_since < $3 THEN 1 ELSE 0 END), 0) AS BIGINT)
@@ -84,14 +85,21 @@ pub async fn count(
 ) -> Result<Waiting> {
     let before = part.entered_before.map_or(i64::MAX, Timestamp::micros);
     let target = target.map_or(i64::MIN, Timestamp::micros);
-    let row: CountedRow = on!(&mut db, c => {
-        let query = sqlx::query_as(if part.without_news_since.is_some() { COUNT_SILENT_PART } else { COUNT_PART });
-        let query = query.bind(account.0).bind(part.stage.as_str()).bind(before).bind(target).bind(most + 1);
-        let query = match part.without_news_since {
-            Some(since) => query.bind(since.micros()),
-            None => query,
-        };
-        query.fetch_one(&mut **c).await?
+    let row: CountedRow = on!(&mut db, c => match part.without_news_since {
+        Some(since) if part.stage == StageName::ShipmentInTransit => sqlx::query_as(COUNT_SILENT_PART)
+            .bind(account.0)
+            .bind(before)
+            .bind(target)
+            .bind(most + 1)
+            .bind(since.micros())
+            .fetch_one(&mut **c).await?,
+        _ => sqlx::query_as(COUNT_PART)
+            .bind(account.0)
+            .bind(part.stage.as_str())
+            .bind(before)
+            .bind(target)
+            .bind(most + 1)
+            .fetch_one(&mut **c).await?,
     });
     Ok(Waiting::of(row, most))
 }

@@ -1,0 +1,3 @@
+-- no-transaction
+-- When the parcels of a return last changed.
+CREATE INDEX CONCURRENTLY IF NOT EXISTS shipments_by_news ON shipments (account_id, return_order_id, updated_at);
