@@ -177,7 +177,7 @@ mod tests {
     fn units_have_their_share_of_the_duties_and_all_units_the_whole() {
         let of = |duties, bought, units| {
             let seen = Units { bought, ..item(0).seen };
-            DraftItem { duties, seen, ..item(0) }.duties_of(units)
+            DraftItem { seen, duties, ..item(0) }.duties_of(units)
         };
         assert_eq!([1, 2, 3, 4].map(|units| of(1_001, 4, units)), [250, 500, 750, 1_001]);
         assert_eq!((of(0, 4, 4), of(2, 3, 1), of(i64::MAX, 3, 3)), (0, 0, i64::MAX));

@@ -157,7 +157,7 @@ impl DutyRefund {
             }
         }
         let line = item.purchase_id.strip_prefix(LINE_ID).unwrap_or_default();
-        self.note.push_str(&format!("; duties {} of line {line}", plan.text(item.duties.minor)));
+        self.note = format!("{}; duties {} of line {line}", self.note, plan.text(item.duties.minor));
         Ok(())
     }
 }

@@ -74,7 +74,7 @@ pub(super) async fn refund_input(
         let places = Places::of(session, plan).await?;
         let missing = places.missing(&plan.asked.items);
         if missing > 0 {
-            input.note.push_str(&format!("; units that were not put back into stock: {missing}"));
+            input.note = format!("{}; units that were not put back into stock: {missing}", input.note);
         }
         input.refund_line_items = plan.asked.items.iter().map(|item| places.input(item)).collect();
         let shipping = plan.shipping();

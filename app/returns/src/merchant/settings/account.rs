@@ -332,9 +332,8 @@ impl Retour {
         accounts::hold(writing.db(), account).await?;
         let mut kept = accounts::find_kept(writing.db(), account).await?.ok_or(Error::NotFound)?;
         check_version(version, kept.version)?;
-        let now = self.now();
+        let (now, before) = (self.now(), kept.value.clone());
         let shown_before = view::Account::new(kept.clone(), now);
-        let before = kept.value.clone();
         change.put_into(&mut kept.value);
         if let Some(domain) = &change.domain.0 {
             kept.value.domain = domain_of(domain.as_deref())?;
