@@ -137,7 +137,7 @@ impl Retour {
         lock_orders(&mut writing, account, &returned.draft.items).await?;
         // It is large.
         let planned = Box::pin(planned(writing.db(), &staff, &settings, returned, input, self.now())).await?;
-        let order = Box::pin(self.carry_out(&mut writing, &staff, &settings, planned, (input, parcel))).await?;
+        let order = Box::pin(self.carry_out(&mut writing, &staff, &settings, planned, &input.reason, parcel)).await?;
         conclude(writing, account, key, 200, view::ReturnOrderView::from(order).seen_by_staff(&staff)).await
     }
 
@@ -157,22 +157,23 @@ impl Retour {
         staff: &Staff,
         settings: &Settings,
         planned: PlannedChange,
-        (input, parcel): (&ShippingChangeInput, Option<ParcelNumber>),
+        reason: &str,
+        parcel: Option<ParcelNumber>,
     ) -> Result<ReturnOrder> {
         let PlannedChange { mut returned, earlier, costs, options, parcels, released } = planned;
         let Some((old, new)) = options else { return Ok(returned.order) };
         let account = staff.account();
-        let (now, actor, id) = (self.now(), Actor::Merchant, returned.order.id);
+        let id = returned.order.id;
         let locale = &settings.account.branding.locale;
-        let comment = format!("{} → {}: {}", old.name.get(locale), new.name.get(locale), input.reason.trim());
-        let change =
-            Change { retour: self, account: &settings.account, now, actor, staff: staff.actor_id(), comment, parcel };
+        let comment = format!("{} → {}: {}", old.name.get(locale), new.name.get(locale), reason.trim());
+        let change = Change { parcel, ..self.change_by(staff, &settings.account, comment) };
         released.release(writing, account).await?;
         change.store_costs(writing, &mut returned, &earlier).await?;
         if let Some(request) = returned.requests.iter().find(|request| is_sent(request)) {
             writing.add_timeline_entry(change.entry_within_stage(request));
         }
         let labelled = change.send_another_way(writing, &mut returned, &parcels, new.method.has_label()).await?;
+        let now = change.now;
         record_work(writing, staff, id, now).await?;
         let audited = |option: &ShippingOption, costs: &CostBreakdown| {
             Some(
