@@ -54,7 +54,7 @@ export interface ListAuditEntriesQuery {
   /**
    * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\|` is a vertical bar. Fields:
    * - `actorId`: an id
-   * - `action`: `account.created`, `account.updated`, `preview.created`, `return_location.created`, `return_location.updated`, `return_location.deleted`, `return_reason.created`, `return_reason.updated`, `return_reason.deleted`, `shipping_option.created`, `shipping_option.updated`, `shipping_option.deleted`, `user.signed_in`, `user.sign_in_failed`, `user.signed_out`, `user.password_set`, `user.signed_in_with_passkey`, `user.passkey_refused`, `user.passkey_added`, `user.passkey_renamed`, `user.passkey_removed`, `user.second_factor_added`, `user.second_factor_removed`, `user.recovery_codes_renewed`, `user.factors_reset`, `user.sessions_ended`, `user.invited`, `user.invited_again`, `user.updated`, `user.deleted`, `service_user.created`, `service_user.updated`, `service_user.rotated`, `service_user.revoked`, `orders.imported`, `purchase.deleted`, `return_request.adjusted`, `return_request.proposal_made`, `return_request.proposal_approved`, `return_request.proposal_refused`, `return_request.amended`, `evidence.added`, `evidence.deleted`, `shipment.added`, `shipment.sender_corrected`, `shipment.cancelled`, `consumer.created`, `draft_return_order.rules_overridden`, `draft_return_order.mailed`, `draft_return_order.rejected`, `return_order.updated`, `bulk_run.created`, `withdrawal.created`, `withdrawal.updated`, `found_parcel.created`, `found_parcel.updated`, `personal_data.exported`, `personal_data.erased`, `personal_data.requested`, `webhook_subscription.created`, `webhook_subscription.updated`, `webhook_subscription.deleted`, `webhook_subscription.secret_rotated`, `events.redelivered`
+   * - `action`: `account.created`, `account.updated`, `preview.created`, `return_location.created`, `return_location.updated`, `return_location.deleted`, `return_reason.created`, `return_reason.updated`, `return_reason.deleted`, `shipping_option.created`, `shipping_option.updated`, `shipping_option.deleted`, `user.signed_in`, `user.sign_in_failed`, `user.signed_out`, `user.password_set`, `user.signed_in_with_passkey`, `user.passkey_refused`, `user.passkey_added`, `user.passkey_renamed`, `user.passkey_removed`, `user.second_factor_added`, `user.second_factor_removed`, `user.recovery_codes_renewed`, `user.factors_reset`, `user.sessions_ended`, `user.invited`, `user.invited_again`, `user.updated`, `user.deleted`, `service_user.created`, `service_user.updated`, `service_user.rotated`, `service_user.revoked`, `orders.imported`, `purchase.deleted`, `return_request.adjusted`, `return_request.proposal_made`, `return_request.proposal_approved`, `return_request.proposal_refused`, `return_request.amended`, `evidence.added`, `evidence.deleted`, `shipment.added`, `return_order.shipping_changed`, `shipment.sender_corrected`, `shipment.cancelled`, `consumer.created`, `draft_return_order.rules_overridden`, `draft_return_order.mailed`, `draft_return_order.rejected`, `return_order.updated`, `bulk_run.created`, `withdrawal.created`, `withdrawal.updated`, `found_parcel.created`, `found_parcel.updated`, `personal_data.exported`, `personal_data.erased`, `personal_data.requested`, `webhook_subscription.created`, `webhook_subscription.updated`, `webhook_subscription.deleted`, `webhook_subscription.secret_rotated`, `events.redelivered`
    * - `topic`: `Money`, `Settings`, `Team`, `Data`, `Webhooks`
    * - `subject`: `Account`, `User`, `ServiceUser`, `ReturnLocation`, `ReturnReason`, `ShippingOption`, `WebhookSubscription`, `Event`, `WebhookDelivery`, `Purchase`, `Consumer`, `DraftReturnOrder`, `ReturnOrder`, `ReturnRequest`, `Shipment`, `Evidence`, `BulkRun`, `Withdrawal`, `FoundParcel`
    * - `subjectId`: a text, as it is
@@ -600,6 +600,19 @@ export class Retour extends Client {
    */
   changeOwnPassword(body: types.PasswordChange, options: Options = {}): Promise<void> {
     return this.call({ method: "POST", path: "/auth/user/password", body }, options);
+  }
+
+  /**
+   * Choose another way of sending.
+   *
+   * Replaces the shipping option of a return order, before the carrier has its parcel and before anything of it has arrived. Its shipments are cancelled and their labels are void. A new shipment gets its label as the first one did, if the option has one, and the consumer gets the mail again. The costs are calculated again with today's fees, and never exceed what was paid. What the consumer pays for the return is not raised once the return is approved. The same option changes nothing.
+   *
+   * For users and API keys with the scope `write`.
+   *
+   * `POST /api/v0/return-orders/{id}/shipping-option`
+   */
+  changeShippingOption(id: string, body: types.ShippingChange, options: VersionedOptions = {}): Promise<types.ReturnOrder> {
+    return this.call({ method: "POST", path: `/api/v0/return-orders/${segment(id)}/shipping-option`, body, keyed: true }, options);
   }
 
   /**
@@ -2275,6 +2288,19 @@ export class Retour extends Client {
    */
   previewAmendment(id: string, body: types.AmendmentInput, options: Options = {}): Promise<types.AmendmentPreview> {
     return this.call({ method: "POST", path: `/api/v0/return-requests/${segment(id)}/amendments/preview`, body }, options);
+  }
+
+  /**
+   * Preview another way of sending.
+   *
+   * Answers with the costs of the return order now, and as `changeShippingOption` with the same body would make them. Nothing changes.
+   *
+   * For users and API keys with the scope `write`.
+   *
+   * `POST /api/v0/return-orders/{id}/shipping-option/preview`
+   */
+  previewShippingOption(id: string, body: types.ShippingChange, options: Options = {}): Promise<types.AmendmentPreview> {
+    return this.call({ method: "POST", path: `/api/v0/return-orders/${segment(id)}/shipping-option/preview`, body }, options);
   }
 
   /**

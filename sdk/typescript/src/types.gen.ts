@@ -254,7 +254,7 @@ export interface components {
              */
             returnReasonId?: string | null;
         };
-        /** @description What a change of a return request would make of the costs of its return order. */
+        /** @description What a change by staff would make of the costs of a return order. */
         AmendmentPreview: {
             /** @description The costs of the return order after the change. */
             after: components["schemas"]["CostBreakdown"];
@@ -371,6 +371,7 @@ export interface components {
          *     - `evidence.added`: Evidence was added.
          *     - `evidence.deleted`: Evidence was deleted.
          *     - `shipment.added`: A shipment was added to a return order.
+         *     - `return_order.shipping_changed`: Staff chose another way of sending for a return order.
          *     - `shipment.sender_corrected`: The sender of a shipment was corrected.
          *     - `shipment.cancelled`: A shipment was cancelled.
          *     - `consumer.created`: Staff looked up the buyer of an order, who became a consumer.
@@ -393,7 +394,7 @@ export interface components {
          *     - `events.redelivered`: Past events were sent again.
          * @enum {string}
          */
-        AuditAction: "account.created" | "account.updated" | "preview.created" | "return_location.created" | "return_location.updated" | "return_location.deleted" | "return_reason.created" | "return_reason.updated" | "return_reason.deleted" | "shipping_option.created" | "shipping_option.updated" | "shipping_option.deleted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.password_set" | "user.signed_in_with_passkey" | "user.passkey_refused" | "user.passkey_added" | "user.passkey_renamed" | "user.passkey_removed" | "user.second_factor_added" | "user.second_factor_removed" | "user.recovery_codes_renewed" | "user.factors_reset" | "user.sessions_ended" | "user.invited" | "user.invited_again" | "user.updated" | "user.deleted" | "service_user.created" | "service_user.updated" | "service_user.rotated" | "service_user.revoked" | "orders.imported" | "purchase.deleted" | "return_request.adjusted" | "return_request.proposal_made" | "return_request.proposal_approved" | "return_request.proposal_refused" | "return_request.amended" | "evidence.added" | "evidence.deleted" | "shipment.added" | "shipment.sender_corrected" | "shipment.cancelled" | "consumer.created" | "draft_return_order.rules_overridden" | "draft_return_order.mailed" | "draft_return_order.rejected" | "return_order.updated" | "bulk_run.created" | "withdrawal.created" | "withdrawal.updated" | "found_parcel.created" | "found_parcel.updated" | "personal_data.exported" | "personal_data.erased" | "personal_data.requested" | "webhook_subscription.created" | "webhook_subscription.updated" | "webhook_subscription.deleted" | "webhook_subscription.secret_rotated" | "events.redelivered";
+        AuditAction: "account.created" | "account.updated" | "preview.created" | "return_location.created" | "return_location.updated" | "return_location.deleted" | "return_reason.created" | "return_reason.updated" | "return_reason.deleted" | "shipping_option.created" | "shipping_option.updated" | "shipping_option.deleted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.password_set" | "user.signed_in_with_passkey" | "user.passkey_refused" | "user.passkey_added" | "user.passkey_renamed" | "user.passkey_removed" | "user.second_factor_added" | "user.second_factor_removed" | "user.recovery_codes_renewed" | "user.factors_reset" | "user.sessions_ended" | "user.invited" | "user.invited_again" | "user.updated" | "user.deleted" | "service_user.created" | "service_user.updated" | "service_user.rotated" | "service_user.revoked" | "orders.imported" | "purchase.deleted" | "return_request.adjusted" | "return_request.proposal_made" | "return_request.proposal_approved" | "return_request.proposal_refused" | "return_request.amended" | "evidence.added" | "evidence.deleted" | "shipment.added" | "return_order.shipping_changed" | "shipment.sender_corrected" | "shipment.cancelled" | "consumer.created" | "draft_return_order.rules_overridden" | "draft_return_order.mailed" | "draft_return_order.rejected" | "return_order.updated" | "bulk_run.created" | "withdrawal.created" | "withdrawal.updated" | "found_parcel.created" | "found_parcel.updated" | "personal_data.exported" | "personal_data.erased" | "personal_data.requested" | "webhook_subscription.created" | "webhook_subscription.updated" | "webhook_subscription.deleted" | "webhook_subscription.secret_rotated" | "events.redelivered";
         /**
          * @description The kind of party that acted.
          *
@@ -5601,6 +5602,16 @@ export interface components {
          * @enum {string}
          */
         ShipmentStatus: "New" | "LabelFailed" | "LabelCreated" | "InTransit" | "Exception" | "Delivered" | "Cancelled";
+        /** @description Another way of sending a return order. */
+        ShippingChange: {
+            /** @description The reason: 3 to 500 characters. Only staff see it. */
+            reason: string;
+            /**
+             * Format: uuid
+             * @description The shipping option: one of those that are offered for the items, in the consumer's country.
+             */
+            shippingOptionId: string;
+        };
         /**
          * @description How the carrier gets a parcel.
          *
@@ -6900,6 +6911,7 @@ export type ShipmentList = components['schemas']['ShipmentList'];
 export type ShipmentReason = components['schemas']['ShipmentReason'];
 export type ShipmentReceivedTrackingUpdatesEvent = components['schemas']['ShipmentReceivedTrackingUpdatesEvent'];
 export type ShipmentStatus = components['schemas']['ShipmentStatus'];
+export type ShippingChange = components['schemas']['ShippingChange'];
 export type ShippingMethod = components['schemas']['ShippingMethod'];
 export type ShippingOption = components['schemas']['ShippingOption'];
 export type ShippingOptionChange = components['schemas']['ShippingOptionChange'];

@@ -283,6 +283,36 @@ class AsyncRetour(AsyncClient):
             )
         )
 
+    async def change_shipping_option(
+        self,
+        id: str,
+        body: types.ShippingChange,
+        *,
+        idempotency_key: str | None = None,
+        if_match: int | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ReturnOrder:
+        """Choose another way of sending.
+
+        Replaces the shipping option of a return order, before the carrier has its parcel and before anything of it has arrived. Its shipments are cancelled and their labels are void. A new shipment gets its label as the first one did, if the option has one, and the consumer gets the mail again. The costs are calculated again with today's fees, and never exceed what was paid. What the consumer pays for the return is not raised once the return is approved. The same option changes nothing.
+
+        For users and API keys with the scope `write`.
+
+        `POST /api/v0/return-orders/{id}/shipping-option`
+        """
+        answer: types.ReturnOrder = await self._call(
+            Request(
+                "POST",
+                f"/api/v0/return-orders/{segment(id)}/shipping-option",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                if_match=if_match,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
     async def confirm_own_totp(
         self,
         body: types.TotpCode,
@@ -2509,7 +2539,7 @@ class AsyncRetour(AsyncClient):
 
         `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. With several values, `<field>:<value>|<value>`, a result has one of them; in a value, `\\|` is a vertical bar. Fields:
         - `actorId`: an id
-        - `action`: `account.created`, `account.updated`, `preview.created`, `return_location.created`, `return_location.updated`, `return_location.deleted`, `return_reason.created`, `return_reason.updated`, `return_reason.deleted`, `shipping_option.created`, `shipping_option.updated`, `shipping_option.deleted`, `user.signed_in`, `user.sign_in_failed`, `user.signed_out`, `user.password_set`, `user.signed_in_with_passkey`, `user.passkey_refused`, `user.passkey_added`, `user.passkey_renamed`, `user.passkey_removed`, `user.second_factor_added`, `user.second_factor_removed`, `user.recovery_codes_renewed`, `user.factors_reset`, `user.sessions_ended`, `user.invited`, `user.invited_again`, `user.updated`, `user.deleted`, `service_user.created`, `service_user.updated`, `service_user.rotated`, `service_user.revoked`, `orders.imported`, `purchase.deleted`, `return_request.adjusted`, `return_request.proposal_made`, `return_request.proposal_approved`, `return_request.proposal_refused`, `return_request.amended`, `evidence.added`, `evidence.deleted`, `shipment.added`, `shipment.sender_corrected`, `shipment.cancelled`, `consumer.created`, `draft_return_order.rules_overridden`, `draft_return_order.mailed`, `draft_return_order.rejected`, `return_order.updated`, `bulk_run.created`, `withdrawal.created`, `withdrawal.updated`, `found_parcel.created`, `found_parcel.updated`, `personal_data.exported`, `personal_data.erased`, `personal_data.requested`, `webhook_subscription.created`, `webhook_subscription.updated`, `webhook_subscription.deleted`, `webhook_subscription.secret_rotated`, `events.redelivered`
+        - `action`: `account.created`, `account.updated`, `preview.created`, `return_location.created`, `return_location.updated`, `return_location.deleted`, `return_reason.created`, `return_reason.updated`, `return_reason.deleted`, `shipping_option.created`, `shipping_option.updated`, `shipping_option.deleted`, `user.signed_in`, `user.sign_in_failed`, `user.signed_out`, `user.password_set`, `user.signed_in_with_passkey`, `user.passkey_refused`, `user.passkey_added`, `user.passkey_renamed`, `user.passkey_removed`, `user.second_factor_added`, `user.second_factor_removed`, `user.recovery_codes_renewed`, `user.factors_reset`, `user.sessions_ended`, `user.invited`, `user.invited_again`, `user.updated`, `user.deleted`, `service_user.created`, `service_user.updated`, `service_user.rotated`, `service_user.revoked`, `orders.imported`, `purchase.deleted`, `return_request.adjusted`, `return_request.proposal_made`, `return_request.proposal_approved`, `return_request.proposal_refused`, `return_request.amended`, `evidence.added`, `evidence.deleted`, `shipment.added`, `return_order.shipping_changed`, `shipment.sender_corrected`, `shipment.cancelled`, `consumer.created`, `draft_return_order.rules_overridden`, `draft_return_order.mailed`, `draft_return_order.rejected`, `return_order.updated`, `bulk_run.created`, `withdrawal.created`, `withdrawal.updated`, `found_parcel.created`, `found_parcel.updated`, `personal_data.exported`, `personal_data.erased`, `personal_data.requested`, `webhook_subscription.created`, `webhook_subscription.updated`, `webhook_subscription.deleted`, `webhook_subscription.secret_rotated`, `events.redelivered`
         - `topic`: `Money`, `Settings`, `Team`, `Data`, `Webhooks`
         - `subject`: `Account`, `User`, `ServiceUser`, `ReturnLocation`, `ReturnReason`, `ShippingOption`, `WebhookSubscription`, `Event`, `WebhookDelivery`, `Purchase`, `Consumer`, `DraftReturnOrder`, `ReturnOrder`, `ReturnRequest`, `Shipment`, `Evidence`, `BulkRun`, `Withdrawal`, `FoundParcel`
         - `subjectId`: a text, as it is
@@ -4247,6 +4277,31 @@ class AsyncRetour(AsyncClient):
             Request(
                 "POST",
                 f"/api/v0/return-requests/{segment(id)}/amendments/preview",
+                body=body,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def preview_shipping_option(
+        self,
+        id: str,
+        body: types.ShippingChange,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.AmendmentPreview:
+        """Preview another way of sending.
+
+        Answers with the costs of the return order now, and as `changeShippingOption` with the same body would make them. Nothing changes.
+
+        For users and API keys with the scope `write`.
+
+        `POST /api/v0/return-orders/{id}/shipping-option/preview`
+        """
+        answer: types.AmendmentPreview = await self._call(
+            Request(
+                "POST",
+                f"/api/v0/return-orders/{segment(id)}/shipping-option/preview",
                 body=body,
                 timeout_seconds=timeout_seconds,
             )

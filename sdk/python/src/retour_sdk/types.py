@@ -120,7 +120,7 @@ class Assignee(TypedDict):
     """
 
 
-AuditAction: TypeAlias = Literal['account.created', 'account.updated', 'preview.created', 'return_location.created', 'return_location.updated', 'return_location.deleted', 'return_reason.created', 'return_reason.updated', 'return_reason.deleted', 'shipping_option.created', 'shipping_option.updated', 'shipping_option.deleted', 'user.signed_in', 'user.sign_in_failed', 'user.signed_out', 'user.password_set', 'user.signed_in_with_passkey', 'user.passkey_refused', 'user.passkey_added', 'user.passkey_renamed', 'user.passkey_removed', 'user.second_factor_added', 'user.second_factor_removed', 'user.recovery_codes_renewed', 'user.factors_reset', 'user.sessions_ended', 'user.invited', 'user.invited_again', 'user.updated', 'user.deleted', 'service_user.created', 'service_user.updated', 'service_user.rotated', 'service_user.revoked', 'orders.imported', 'purchase.deleted', 'return_request.adjusted', 'return_request.proposal_made', 'return_request.proposal_approved', 'return_request.proposal_refused', 'return_request.amended', 'evidence.added', 'evidence.deleted', 'shipment.added', 'shipment.sender_corrected', 'shipment.cancelled', 'consumer.created', 'draft_return_order.rules_overridden', 'draft_return_order.mailed', 'draft_return_order.rejected', 'return_order.updated', 'bulk_run.created', 'withdrawal.created', 'withdrawal.updated', 'found_parcel.created', 'found_parcel.updated', 'personal_data.exported', 'personal_data.erased', 'personal_data.requested', 'webhook_subscription.created', 'webhook_subscription.updated', 'webhook_subscription.deleted', 'webhook_subscription.secret_rotated', 'events.redelivered']
+AuditAction: TypeAlias = Literal['account.created', 'account.updated', 'preview.created', 'return_location.created', 'return_location.updated', 'return_location.deleted', 'return_reason.created', 'return_reason.updated', 'return_reason.deleted', 'shipping_option.created', 'shipping_option.updated', 'shipping_option.deleted', 'user.signed_in', 'user.sign_in_failed', 'user.signed_out', 'user.password_set', 'user.signed_in_with_passkey', 'user.passkey_refused', 'user.passkey_added', 'user.passkey_renamed', 'user.passkey_removed', 'user.second_factor_added', 'user.second_factor_removed', 'user.recovery_codes_renewed', 'user.factors_reset', 'user.sessions_ended', 'user.invited', 'user.invited_again', 'user.updated', 'user.deleted', 'service_user.created', 'service_user.updated', 'service_user.rotated', 'service_user.revoked', 'orders.imported', 'purchase.deleted', 'return_request.adjusted', 'return_request.proposal_made', 'return_request.proposal_approved', 'return_request.proposal_refused', 'return_request.amended', 'evidence.added', 'evidence.deleted', 'shipment.added', 'return_order.shipping_changed', 'shipment.sender_corrected', 'shipment.cancelled', 'consumer.created', 'draft_return_order.rules_overridden', 'draft_return_order.mailed', 'draft_return_order.rejected', 'return_order.updated', 'bulk_run.created', 'withdrawal.created', 'withdrawal.updated', 'found_parcel.created', 'found_parcel.updated', 'personal_data.exported', 'personal_data.erased', 'personal_data.requested', 'webhook_subscription.created', 'webhook_subscription.updated', 'webhook_subscription.deleted', 'webhook_subscription.secret_rotated', 'events.redelivered']
 """
 The kinds of entries in the audit log.
 
@@ -168,6 +168,7 @@ The kinds of entries in the audit log.
 - `evidence.added`: Evidence was added.
 - `evidence.deleted`: Evidence was deleted.
 - `shipment.added`: A shipment was added to a return order.
+- `return_order.shipping_changed`: Staff chose another way of sending for a return order.
 - `shipment.sender_corrected`: The sender of a shipment was corrected.
 - `shipment.cancelled`: A shipment was cancelled.
 - `consumer.created`: Staff looked up the buyer of an order, who became a consumer.
@@ -2137,6 +2138,21 @@ The states of a parcel.
 - `Delivered`: The carrier delivered the parcel.
 - `Cancelled`: The parcel will not be sent.
 """
+
+
+class ShippingChange(TypedDict):
+    """
+    Another way of sending a return order.
+    """
+
+    reason: str
+    """
+    The reason: 3 to 500 characters. Only staff see it.
+    """
+    shippingOptionId: str
+    """
+    The shipping option: one of those that are offered for the items, in the consumer's country.
+    """
 
 
 ShippingMethod: TypeAlias = Literal['Label', 'Paperless', 'DropOff', 'PickUp', 'InStore', 'OwnCarrier']
@@ -8875,7 +8891,7 @@ class AccountChange(TypedDict):
 
 class AmendmentPreview(TypedDict):
     """
-    What a change of a return request would make of the costs of its return order.
+    What a change by staff would make of the costs of a return order.
     """
 
     after: CostBreakdown
