@@ -4,9 +4,16 @@ import { Desk, staff } from './support/desk';
 import { photographs } from './support/photos';
 import { returned } from './support/returned';
 import { wedge } from './support/scanner';
-import { expect, Shop, test } from './support/test';
+import { expect, neverIdle, Shop, test } from './support/test';
 
 const mug = [{ product: 'Stoneware mug', total: 1250 }];
+
+test('on a page that is never idle, the islands react @scripting', async ({ page }) => {
+  await neverIdle(page);
+  const shop = await Shop.open();
+  await new Desk(page).enter(await staff('warehouse', shop.slug), 'scan');
+  await expect(page.locator('html')).toHaveAttribute('data-hydrated', '');
+});
 
 test('after an unknown code, the field has the focus for the next one', async ({ page }) => {
   const shop = await Shop.open();

@@ -2,9 +2,15 @@
 import type { Page } from '@playwright/test';
 import { minor, readReceipt, sum } from './support/money';
 import { doesNotFit, isDamaged } from './support/portal';
-import { expect, Portal, Shop, test } from './support/test';
+import { expect, neverIdle, Portal, Shop, test } from './support/test';
 
 test.describe('with scripting', { tag: '@scripting' }, () => {
+  test('on a page that is never idle, the islands react', async ({ page, portal, order }) => {
+    await neverIdle(page);
+    await portal.find(order);
+    await expect(page.locator('html')).toHaveAttribute('data-hydrated', '');
+  });
+
   test("the refund follows the choice, and equals the server's amount", async ({ page, portal, order, isMobile }) => {
     await portal.find(order);
     await expect.poll(() => figure(page, isMobile)).toBe(isMobile ? '' : 'nothing');

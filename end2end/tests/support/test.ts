@@ -38,6 +38,14 @@ export const test = base.extend<Fixtures>({
   ],
 });
 
+/** Makes the page busy for ever: what waits for an idle moment starts only at the end of its limit. */
+export async function neverIdle(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    window.requestIdleCallback = (work, options) =>
+      options?.timeout ? window.setTimeout(work, options.timeout, { didTimeout: true, timeRemaining: () => 0 }) : 0;
+  });
+}
+
 /** Collects console errors and unexpected requests. */
 export function listen(page: Page, baseURL: string, scripting: boolean, elsewhere: string[] = []): string[] {
   const complaints: string[] = [];

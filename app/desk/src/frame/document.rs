@@ -13,7 +13,7 @@ use leptos::prelude::*;
 use returns::Caller;
 use ui::{
     components::icons::{self, icon, icon_s},
-    web::assets::Assets,
+    web::{assets::Assets, scripts::IslandScripts},
 };
 
 /// What the document around a page needs to know.
@@ -64,9 +64,7 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
     let title = format!("{} – {}", frame.title, words.common.desk);
     let is_signed_in = frame.person.is_some();
     let scripts = frame.has_islands.then(|| {
-        view! {
-            <HydrationScripts options=assets.options.clone() islands=true/>
-        }
+        view! { <IslandScripts options=assets.options.clone()/> }
     });
     let test = frame.person.as_ref().filter(|person| person.is_test).map(|_| {
         view! { <p class="desk-test">{words.common.test_account}</p> }

@@ -10,7 +10,7 @@ use leptos::{nonce::use_nonce, prelude::*};
 use ui::{
     components::icons::{self, icon_s},
     language::Language,
-    web::assets::Assets,
+    web::{assets::Assets, scripts::IslandScripts},
 };
 
 /// The script inside a frame. `public/embed.js` is its counterpart on the shop's page.
@@ -50,7 +50,7 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
         let texts = words.live().texts().join("\n");
         view! {
             <script type="text/plain" id=ELEMENT nonce=use_nonce() inner_html=texts></script>
-            <HydrationScripts options=assets.options.clone() islands=true/>
+            <IslandScripts options=assets.options.clone()/>
         }
     });
     // The address below which islands call functions.

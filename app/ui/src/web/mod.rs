@@ -5,3 +5,4 @@ pub mod form;
 pub mod headers;
 pub mod origin;
 pub mod policy;
+pub mod scripts;
