@@ -9,7 +9,10 @@ const LIMITED_WAITS: &str = "{let idle=window.requestIdleCallback;\
 
 /// Loads the library of the browser, and starts the islands. For the head of a page with islands.
 #[component]
-pub fn IslandScripts(options: LeptosOptions) -> impl IntoView {
+pub fn IslandScripts(
+    /// Where the library is.
+    options: LeptosOptions,
+) -> impl IntoView {
     view! {
         <script nonce=use_nonce() inner_html=LIMITED_WAITS></script>
         <HydrationScripts options islands=true/>
