@@ -76,6 +76,21 @@ async fn amounts_are_exact_after_all_discounts() {
 }
 
 #[tokio::test]
+async fn a_product_is_final_by_its_metafield() {
+    let metafield = |namespace: &str, key: &str, value: &str| json!({"namespace": namespace, "key": key, "type": "boolean", "value": value});
+    let lines = [
+        ("custom", "final_sale", "true"),
+        ("custom", "final_sale", "false"),
+        ("custom", "clearance", "true"),
+        ("other", "final_sale", "true"),
+    ]
+    .map(|(namespace, key, value)| json!({"price": "5.00", "metafields": [metafield(namespace, key, value)]}));
+    let bought = shop().bought(json!({"lines": lines})).await;
+    let finals: Vec<Option<bool>> = bought.found.purchases.iter().map(|line| line.product.final_sale).collect();
+    assert_eq!(finals, [Some(true), Some(false), Some(false), Some(false)]);
+}
+
+#[tokio::test]
 async fn tax_on_top_is_apart_from_the_price() {
     let order = json!({
         "taxesIncluded": false,

@@ -106,10 +106,6 @@ fn product(line: &OrderLine, exchange_options: Option<Vec<ExchangeOption>>) -> P
     let attributes = options.iter().filter(|option| option.name != "Title"); // of products without variants
     let attributes = attributes.map(|option| (bounded_text(&option.name), bounded_text(&option.value)));
     let image_urls = line.image.iter().map(|image| image.url.clone()).filter(|url| is_web_url(url));
-    let is_final = |tag: &String| {
-        let letters = tag.chars().filter(char::is_ascii_alphanumeric);
-        letters.collect::<String>().eq_ignore_ascii_case(FINAL_SALE_TAG)
-    };
     let name = [line.title.as_str(), line.sku.as_deref().unwrap_or_default()].map(bounded_text);
     Product {
         id: product.map(|product| product.id.clone()),
@@ -122,9 +118,18 @@ fn product(line: &OrderLine, exchange_options: Option<Vec<ExchangeOption>>) -> P
         hs_code: customs.and_then(|known| known.harmonized_system_code.as_ref()).map(|code| bounded_text(code)),
         origin_country: customs.and_then(|known| known.country_code_of_origin.clone()),
         exchange_options,
-        final_sale: product.map(|product| product.tags.iter().any(is_final)),
+        final_sale: product.map(is_final),
         requires_shipping: Some(line.requires_shipping),
     }
+}
+
+/// Whether a product is sold as final: by a tag, or by a metafield of the type `boolean`.
+fn is_final(product: &responses::Product) -> bool {
+    let is_tag = |tag: &String| {
+        let letters = tag.chars().filter(char::is_ascii_alphanumeric);
+        letters.collect::<String>().eq_ignore_ascii_case(FINAL_SALE_TAG)
+    };
+    product.tags.iter().any(is_tag) || product.final_sale.as_ref().is_some_and(|metafield| metafield.value == "true")
 }
 
 /// The weight in grams; `None` if it is unknown or absurd.

@@ -220,9 +220,18 @@ pub(super) struct Image {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct Product {
     pub id: String,
     pub tags: Vec<String>,
+    /// The metafield `custom.final_sale`; `None` if the product has none.
+    pub final_sale: Option<Metafield>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Metafield {
+    /// Text, whatever the metafield's type is.
+    pub value: String,
 }
 
 #[derive(Deserialize)]
