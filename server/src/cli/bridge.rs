@@ -26,10 +26,11 @@ pub(super) enum Command {
 }
 
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub(super) struct Check {
     /// Base URL of the bridge: the URL above /get-purchases. With --shopify the shop's URL: https://x.myshopify.com
     url: Endpoint,
-    /// Number of an existing order
+    /// Number of an existing order. With --shopify: only for --write
     #[arg(long, required_unless_present = "shopify")]
     order: Option<String>,
     /// E-mail address of the order
@@ -50,9 +51,13 @@ pub(super) struct Check {
     /// Also create a label for a test parcel. For a test contract: otherwise the carrier may charge for it
     #[arg(long)]
     label: bool,
-    /// Check the connection to a Shopify shop instead: scopes, version, locations, gateways. Reads only
-    #[arg(long, conflicts_with_all = ["order", "email", "postal_code", "resolve", "label"])]
+    /// Check the connection to a Shopify shop instead: scopes, version, locations, gateways. Reads only, without --write
+    #[arg(long, conflicts_with_all = ["email", "postal_code", "resolve", "label"])]
     shopify: bool,
+    /// With --shopify: also open a return of one unit of --order in the shop, and cancel it. For a development store: it
+    /// refunds nothing and sends no mail, but the cancelled return stays in the order's history
+    #[arg(long, requires = "shopify", requires = "order")]
+    write: bool,
     /// With --shopify: client id of an app of Shopify's developer dashboard
     #[arg(long, requires = "shopify", conflicts_with = "access_token")]
     client_id: Option<String>,
@@ -101,7 +106,14 @@ fn wrong(flag: &str, expected: &str) -> CommandError {
 }
 
 fn shopify_trial(check: Check) -> Result<ShopifyCheck> {
-    let Check { url, secret, client_id, access_token, api_version, outbound_allow, .. } = check;
+    let Check { url, order, write, secret, client_id, access_token, api_version, outbound_allow, .. } = check;
+    match &order {
+        Some(_) if !write => return Err(wrong("--order", "with --shopify, it needs --write")),
+        Some(order) if TypedOrderNumber::new(order).is_none() => {
+            return Err(wrong("--order", "expected an order's number"));
+        }
+        _ => {}
+    }
     let key = |flag: &str, text: Option<String>| {
         let text = text.ok_or_else(|| wrong(flag, "expected a secret"))?;
         ApiKey::parse(&text).map_err(|error| wrong(flag, &error.to_string()))
@@ -113,12 +125,16 @@ fn shopify_trial(check: Check) -> Result<ShopifyCheck> {
         None => ShopifyCredentials::Token(key("--client-id or --access-token", access_token)?),
     };
     let http = Http::new(outbound_allow).map_err(|error| CommandError::Failed(error.to_string()))?;
-    ShopifyCheck::new(http, &url, api_version, credentials, Source::system())
-        .map_err(|error| CommandError::Failed(error.to_string()))
+    let check = ShopifyCheck::new(http, &url, api_version, credentials, Source::system());
+    check.map(|check| check.returning_a_unit_of(order)).map_err(|error| CommandError::Failed(error.to_string()))
 }
 
 fn trial(check: Check) -> Result<BridgeCheck> {
-    let Check { url, order, email, postal_code, account, secret, resolve, label, outbound_allow, .. } = check;
+    let Check { url, order, email, postal_code, account, secret, resolve, label, write, outbound_allow, .. } = check;
+    // Clap drops this requirement beside --email, with which --shopify conflicts.
+    if write {
+        return Err(wrong("--write", "only with --shopify"));
+    }
     // Clap requires these three without --shopify.
     let (order, email, secret) = (order.unwrap_or_default(), email.unwrap_or_default(), secret.unwrap_or_default());
     if TypedOrderNumber::new(&order).is_none() {

@@ -84,6 +84,7 @@ mod shared_limits;
 mod shipments;
 mod shopify;
 mod shopify_changes;
+mod shopify_check;
 mod shopify_import;
 mod shopify_notices;
 mod sign_in;

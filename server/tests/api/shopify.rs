@@ -50,7 +50,7 @@ impl StandIn {
     }
 
     /// Runs `retour bridge check --shopify` with the credentials of the app.
-    async fn check(&self, more: &[&str]) -> CheckResult {
+    pub async fn check(&self, more: &[&str]) -> CheckResult {
         let mut program = Command::new(env!("CARGO_BIN_EXE_retour"));
         program.args(["bridge", "check", &self.url, "--shopify"]).args(more);
         program.env("RETOUR_BRIDGE_SECRET", self.secret("clientSecret")).env("RETOUR_OUTBOUND_ALLOW", "127.0.0.0/8");

@@ -4,7 +4,7 @@ use super::{
     client::ShopifySession,
     documents::{BY_ID, LOOK_UP, MORE_LINES, NAMES},
     purchases::purchases,
-    responses::{ByIdResponse, LookUpResponse, MoreLinesResponse, NamesResponse, PlacedOrder},
+    responses::{ByIdResponse, LookUpResponse, MoreLinesResponse, NamedOrder, NamesResponse, PlacedOrder},
     supplement::Supplement,
 };
 use crate::bridge::{
@@ -91,12 +91,27 @@ async fn find(
     if !has_more {
         return Ok(None);
     }
-    let NamesResponse { orders } = session.query(NAMES, json!({"search": search})).await?;
-    let fitting = orders.nodes.iter().filter_map(|order| Some((wanted.fit(&order.name)?, order)));
-    let Some((_, named)) = fitting.min_by_key(|(fit, _)| *fit) else { return Ok(None) };
+    let Some(named) = best_named(session, &search, wanted).await? else { return Ok(None) };
     let variables = json!({"id": named.id, "lines": LINES_PER_PAGE});
     let ByIdResponse { order } = session.query(BY_ID, variables).await?;
     Ok(order)
+}
+
+/// The id and name of the order with this number, without a proof: for the merchant's staff.
+pub(super) async fn named(session: &ShopifySession<'_>, number: &str) -> Result<Option<NamedOrder>, BridgeError> {
+    let Some(wanted) = TypedOrderNumber::new(number) else { return Ok(None) };
+    best_named(session, &search_of(number, &wanted), &wanted).await
+}
+
+/// The order whose name fits best, among those that a search finds.
+async fn best_named(
+    session: &ShopifySession<'_>,
+    search: &str,
+    wanted: &TypedOrderNumber,
+) -> Result<Option<NamedOrder>, BridgeError> {
+    let NamesResponse { orders } = session.query(NAMES, json!({"search": search})).await?;
+    let fitting = orders.nodes.into_iter().filter_map(|order| Some((wanted.fit(&order.name)?, order)));
+    Ok(fitting.min_by_key(|(fit, _)| *fit).map(|(_, order)| order))
 }
 
 /// The search for an order's name, in Shopify's search syntax: each spelling in quotes, with and without `#`.

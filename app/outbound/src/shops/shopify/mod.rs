@@ -70,6 +70,7 @@ pub use return_asked::{
     MirroredDecision, MirroredItem, MirroredParcel, MirroredReturn, MirroredUnits, NextStep, RefusedParts,
     ReturnComparison, ReturnStatus, ReturnStep, StepResult,
 };
+pub use return_steps::ReturnableLine;
 pub use token::TokenCache;
 pub use webhooks::Subscribed;
 
@@ -226,6 +227,12 @@ impl Shopify {
     /// result must not be repeated before [`IN_FLIGHT_LIMIT`] has passed and the return was compared again.
     pub async fn change_return(&self, step: &ReturnStep, now: Timestamp) -> Result<StepResult, BridgeError> {
         return_changes::change(&self.0.session(now), step).await
+    }
+
+    /// Finds an order by its number, with a line that can be returned; `None` if the shop shows no such order. For the merchant's
+    /// staff: it needs no proof.
+    pub async fn returnable_line(&self, number: &str, now: Timestamp) -> Result<Option<ReturnableLine>, BridgeError> {
+        return_steps::returnable_line(&self.0.session(now), number).await
     }
 
     /// Settles a return request by its return in Shopify: processes its units there, with a refund of what is owed, and sends

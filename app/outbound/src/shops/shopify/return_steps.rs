@@ -3,6 +3,7 @@
 use super::{
     client::ShopifySession,
     documents::RETURNABLE,
+    look_up,
     responses::Nodes,
     return_asked::{
         MirroredDecision, MirroredItem, MirroredParcel, MirroredReturn, NextStep, ReturnChange, ReturnComparison,
@@ -43,6 +44,17 @@ struct ReturnableFulfillment {
 struct ReturnableUnits {
     quantity: u32,
     fulfillment_line_item: FulfilledUnits,
+}
+
+/// An order of the shop, with a line that can be returned.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReturnableLine {
+    /// Shopify's id of the order.
+    pub order_id: String,
+    /// What people call the order's number.
+    pub order_name: String,
+    /// Shopify's id of a line with a sent unit that no return has; `None` if there is none.
+    pub line_id: Option<String>,
 }
 
 /// See [`super::Shopify::compare_return`].
@@ -130,6 +142,25 @@ async fn first_step(session: &ShopifySession<'_>, asked: &MirroredReturn) -> Res
     Ok(NextStep::Step(ReturnStep { parts, ..step(ReturnChange::Create, json!({"input": input})) }))
 }
 
+/// See [`super::Shopify::returnable_line`].
+pub(super) async fn returnable_line(
+    session: &ShopifySession<'_>,
+    number: &str,
+) -> Result<Option<ReturnableLine>, BridgeError> {
+    let Some(order) = look_up::named(session, number).await? else { return Ok(None) };
+    let sent = returnable(session, &order.id).await?;
+    let line = sent.into_iter().find(|units| units.quantity > 0);
+    let line_id = line.map(|units| units.fulfillment_line_item.line_item.id);
+    Ok(Some(ReturnableLine { order_id: order.id, order_name: order.name, line_id }))
+}
+
+/// The sent units of an order that no return has.
+async fn returnable(session: &ShopifySession<'_>, order_id: &str) -> Result<Vec<ReturnableUnits>, BridgeError> {
+    let response: ReturnableResponse = session.query(RETURNABLE, json!({"order": order_id})).await?;
+    let fulfillments = response.returnable_fulfillments.nodes;
+    Ok(fulfillments.into_iter().flat_map(|one| one.returnable_fulfillment_line_items.nodes).collect())
+}
+
 /// The lines of the return to make, or why it cannot be made.
 async fn lines_to_make(
     session: &ShopifySession<'_>,
@@ -137,10 +168,7 @@ async fn lines_to_make(
     coming: &[&MirroredItem],
     is_request: bool,
 ) -> Result<Result<Vec<Value>, NextStep>, BridgeError> {
-    let response: ReturnableResponse = session.query(RETURNABLE, json!({"order": asked.order_id})).await?;
-    let fulfillments = response.returnable_fulfillments.nodes;
-    let sent: Vec<ReturnableUnits> =
-        fulfillments.into_iter().flat_map(|one| one.returnable_fulfillment_line_items.nodes).collect();
+    let sent = returnable(session, &asked.order_id).await?;
     let mut lines = Vec::new();
     for item in coming {
         let mut rest = item.quantity;

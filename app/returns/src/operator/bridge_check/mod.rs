@@ -9,6 +9,7 @@ mod look_ups;
 mod outcome;
 mod settling;
 mod shopify;
+mod shopify_return;
 mod strangers;
 
 pub use outbound::{

@@ -1,6 +1,6 @@
-//! Checks the connection to a Shopify shop: `retour bridge check --shopify`. Reads only.
+//! Checks the connection to a Shopify shop: `retour bridge check --shopify`. Reads only, unless an order is given to return a unit of.
 
-use super::CheckOutcome;
+use super::{CheckOutcome, shopify_return::try_return};
 use crate::base::Source;
 use domain::{Timestamp, integration::ShopifyVersion};
 use outbound::{
@@ -16,6 +16,7 @@ use outbound::{
 pub struct ShopifyCheck {
     shopify: Shopify,
     source: Source,
+    order_to_return: Option<String>,
 }
 
 impl ShopifyCheck {
@@ -29,14 +30,23 @@ impl ShopifyCheck {
     ) -> Result<Self, ShopAddressError> {
         let url = shop_address(url.as_str())?;
         let shopify = Shopify::new(http, TokenCache::default(), &url, version, credentials)?;
-        Ok(Self { shopify, source })
+        Ok(Self { shopify, source, order_to_return: None })
+    }
+
+    /// The same check, which also opens a return of one unit of the order with this number, and cancels it. For development stores.
+    #[must_use]
+    pub fn returning_a_unit_of(self, order_number: Option<String>) -> Self {
+        Self { order_to_return: order_number, ..self }
     }
 
     /// Runs all cases and passes each result to `tell`. Fails if the shop cannot be reached.
     pub async fn run(&self, mut tell: impl FnMut(&'static str, CheckOutcome)) -> Result<(), CallError> {
         let now = self.source.now();
         match self.shopify.check(now).await {
-            Ok(report) => tell_report(&report, now, &mut tell),
+            Ok(report) => {
+                tell_report(&report, now, &mut tell);
+                self.try_to_write(&report, &mut tell).await;
+            }
             Err(BridgeError::Unavailable(outbound::bridge::Unavailable::NoAnswer(error))) => return Err(error),
             Err(error) => {
                 tell("the connection", CheckOutcome::from(&error));
@@ -44,6 +54,16 @@ impl ShopifyCheck {
             }
         }
         Ok(())
+    }
+
+    async fn try_to_write(&self, report: &ShopReport, tell: &mut impl FnMut(&'static str, CheckOutcome)) {
+        let Some(order_number) = &self.order_to_return else { return };
+        if !has(report, "write_returns") {
+            let missing = "the scope write_returns is missing: add it to the app, install the app's new version in the shop, and \
+                           check again";
+            return tell("a return", CheckOutcome::failed(missing));
+        }
+        try_return(&self.shopify, &self.source, order_number, tell).await;
     }
 }
 
