@@ -26,6 +26,7 @@ pub(super) enum Command {
 }
 
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub(super) struct Check {
     /// Base URL of the bridge: the URL above /get-purchases. With --shopify the shop's URL: https://x.myshopify.com
     url: Endpoint,

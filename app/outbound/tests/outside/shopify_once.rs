@@ -23,6 +23,8 @@ const RUNS: usize = 220;
 const LANES: usize = 20;
 /// The calls of one resolution, after which it has ended: Retour repeats a call for days.
 const MAX_CALLS: usize = 40;
+/// The time between two calls: all calls together take longer than a slow operation.
+const BETWEEN: Duration = Duration::from_millis(10);
 const FAILURES: [&str; 7] = ["before", "before-close", "after", "after-close", "throttled", "429", "slow"];
 /// How long a slow operation takes before its effect, and the most time until the process dies, in milliseconds.
 const SLOW: u64 = 120;
@@ -149,7 +151,7 @@ async fn survives(shop: &Shop, number: usize, random: &mut fastrand::Rng) {
                 assert_eq!((paid.len(), &paid[0]["amount"]), (1, &json!("15.00")), "run {number}: {paid:?}");
                 return;
             }
-            Ok(Ok(Resolved::Pending { .. }) | Err(_)) | Err(_) => {}
+            Ok(Ok(Resolved::Pending { .. }) | Err(_)) | Err(_) => sleep(BETWEEN).await,
             other => panic!("run {number}, call {call}: {other:?}"),
         }
     }
