@@ -90,6 +90,21 @@ store::on_each_database! {
         assert!(found.error.is_empty() && found.refused.is_empty());
     }
 
+    async fn what_staff_have_tried_again_during_a_lease_is_tried_again(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let (order, sales_order) = shown(&database, ours).await;
+        let one = claimed(&database, NOW).await.remove(0);
+        let refused = ["parcel T-1".to_owned()];
+        let without = Compared { refused: &refused, ..compared(NOW) };
+        assert!(keep!(database, shop_returns::conclude, &one, &without, NOW));
+        let one = claimed(&database, NOW).await.remove(0);
+        assert_eq!(one.refused, refused);
+        keep!(database, shop_returns::try_again, ours, order, sales_order);
+        change(&database, ours, order, NOW.plus_seconds(1)).await;
+        assert!(keep!(database, shop_returns::conclude, &one, &without, NOW.plus_seconds(2)));
+        assert!(claimed(&database, NOW.plus_seconds(2)).await.remove(0).refused.is_empty());
+    }
+
     async fn a_change_during_a_lease_is_not_lost(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let (order, sales_order) = shown(&database, ours).await;

@@ -32,9 +32,10 @@ statements! {
     FIND = concat!("SELECT ", columns!(), " FROM shop_returns WHERE account_id = $1 AND return_order_id = $2 AND order_id = $3");
     /// Only by the holder of the lease, before it calls the shop.
     BEGIN = "UPDATE shop_returns SET begun_at = $3 WHERE account_id = $1 AND id = $2 AND held_until = $4";
-    /// Only by the holder of the lease. A change of the return order during the lease makes it due at once, unless it has failed.
+    /// Only by the holder of the lease. A change of the return order during the lease makes it due at once, unless it has failed. What was
+    /// refused stays then as it is: staff may just have had it tried again.
     CONCLUDE = "UPDATE shop_returns SET due_at = CASE WHEN woken = $3 OR CAST($5 AS BIGINT) > 0 THEN CAST($4 AS BIGINT) ELSE $9 END, tries = $5, error = $6,
-         external_id = $7, begun_at = $8, refused = $11, held_until = 0
+         external_id = $7, begun_at = $8, refused = CASE WHEN woken = $3 THEN $11 ELSE refused END, held_until = 0
         WHERE account_id = $1 AND id = $2 AND held_until = $10";
     /// Only by the holder of the lease.
     END = "UPDATE shop_returns SET due_at = NULL, tries = 0, error = $3, external_id = $4, begun_at = NULL, held_until = 0
