@@ -71,6 +71,7 @@ test('a key is made, replaced and revoked, and the audit log says so', async ({ 
   const desk = new Desk(page);
   await desk.signIn(await person('admin', shop.slug, 'Ada Admin'), 'people');
   await page.getByRole('link', { name: 'Create a key' }).click();
+  await expect(page.getByRole('button', { name: 'Create the key' })).toBeVisible(); // `all` does not wait for the page
   for (const tick of await page.getByRole('group', { name: 'Permissions' }).getByRole('checkbox').all()) await tick.uncheck();
   await page.getByLabel('Name').fill('Warehouse system');
   await page.getByRole('button', { name: 'Create the key' }).click();

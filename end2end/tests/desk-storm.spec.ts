@@ -193,7 +193,10 @@ test('codes that nobody waits for count no parcel whose label was not read @scri
   const [known, decoys] = [await parcels(shop, 3), await parcels(shop, 3)];
   const desk = new Desk(page);
   await desk.enter(await staff('warehouse', shop.slug), 'scan');
-  for (let scans = 0; scans < 60; scans += 1) {
+  const isCounted = async () => (await Promise.all(known.map((parcel) => units(shop, parcel)))).flat().some((count) => count > 0);
+  // It depends on the machine which codes meet a page that takes them, so the storm lasts until something is counted.
+  for (let scans = 0; scans < 600; scans += 1) {
+    if (scans >= 60 && scans % 20 === 0 && (await isCounted())) break;
     const label = known[draw(known.length)]!.label;
     const decoy = decoys[draw(decoys.length)]!.label;
     const codes = [label, `]C100${label}`, '$RETOUR-DONE', decoy.slice(0, 10 + draw(7)), decoy.slice(2 + draw(6)), `MUG-${1000 + draw(3)}`];
@@ -202,8 +205,7 @@ test('codes that nobody waits for count no parcel whose label was not read @scri
     await burst(page, codes[draw(codes.length)]!);
   }
   await desk.ready();
-  const counted = await Promise.all(known.map((parcel) => units(shop, parcel)));
-  expect(counted.flat().some((count) => count > 0), 'the storm counts something').toBe(true);
+  expect(await isCounted(), 'the storm counts something').toBe(true);
   for (const parcel of decoys) expect(await units(shop, parcel)).toEqual(parcel.skus.map(() => 0));
   // The station works on.
   await desk.open('scan');
