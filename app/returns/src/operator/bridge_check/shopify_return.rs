@@ -175,7 +175,7 @@ impl<'a> TrialReturn<'a> {
                 StepResult::RefusedParts(parts) => parts.reason,
                 StepResult::Done { .. } | StepResult::Unknown => None,
             },
-            _ => Some("The return cannot be cancelled any more: somebody has changed it meanwhile.".to_owned()),
+            _ => Some("The return cannot be cancelled any more, because somebody has changed it.".to_owned()),
         };
         if self.compare(asked).await.map_err(failed)?.status == Some(ReturnStatus::Cancelled) {
             return Ok(());
