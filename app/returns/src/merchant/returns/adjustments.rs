@@ -1,5 +1,6 @@
 //! Adjustments: staff change the value of a request before its resolution is approved.
 
+use super::staff_change::check_reason;
 use crate::{
     base::{
         Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, Staff, again_on_deadlock, audit, conclude,
@@ -16,8 +17,6 @@ use domain::{Money, Problems, Refusal, RefusalCode, ReturnRequestId, audit::Audi
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
-
-const REASON_CHARS: std::ops::RangeInclusive<usize> = 3..=500;
 
 /// A change of the value of a request.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -42,12 +41,7 @@ impl MerchantHandle<'_> {
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnRequestView>> {
         let mut problems = Problems::default();
-        if input.reason.trim().chars().count() < *REASON_CHARS.start() {
-            let message = format!("expected a reason of {} to {} characters", REASON_CHARS.start(), REASON_CHARS.end());
-            problems.add("reason", RefusalCode::Required, message);
-        } else {
-            problems.check_text("reason", &input.reason, REASON_CHARS);
-        }
+        check_reason(&mut problems, &input.reason);
         if input.amount.minor == 0 {
             problems.add("amount", RefusalCode::OutOfRange, "expected an amount other than zero");
         }

@@ -1,5 +1,6 @@
 //! Amendments: staff change what a request asks for, before anything of it has arrived.
 
+use super::staff_change::check_reason;
 use crate::{
     base::{
         Begun, Done, Error, FieldError, IdempotencyKey, OrBroken, Result, Retour, Staff, again_on_deadlock, audit,
@@ -30,7 +31,6 @@ use domain::{
 use serde_json::{Value, json};
 use store::{Db, Writing, completeness::FreedUnits, drafts, purchases, return_orders, return_requests};
 
-const REASON_CHARS: std::ops::RangeInclusive<usize> = 3..=500;
 /// As for shoppers.
 const MAX_COMMENT_CHARS: usize = 2_000;
 
@@ -56,12 +56,7 @@ pub struct AmendmentInput {
 impl AmendmentInput {
     fn check(&self) -> Result<()> {
         let mut problems = Problems::default();
-        if self.reason.trim().chars().count() < *REASON_CHARS.start() {
-            let message = format!("expected a reason of {} to {} characters", REASON_CHARS.start(), REASON_CHARS.end());
-            problems.add("reason", RefusalCode::Required, message);
-        } else {
-            problems.check_text("reason", &self.reason, REASON_CHARS);
-        }
+        check_reason(&mut problems, &self.reason);
         let comment = self.return_reason_comment.as_deref().unwrap_or_default();
         if comment.chars().count() > MAX_COMMENT_CHARS || comment.contains('\0') {
             let message = format!("expected at most {MAX_COMMENT_CHARS} characters, none of them NUL");

@@ -1,6 +1,6 @@
 //! The sender of a shipment, corrected by staff before the parcel is sent.
 
-use super::shipments::lock_return_of;
+use super::{shipments::lock_return_of, staff_change::check_reason};
 use crate::{
     base::{
         Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, Staff, again_on_deadlock, audit, conclude,
@@ -21,8 +21,6 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use store::{label_requests, shipments};
 
-const REASON_CHARS: std::ops::RangeInclusive<usize> = 3..=500;
-
 /// The address that a parcel comes from, as staff correct it.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -39,12 +37,7 @@ impl SenderInput {
         let mut problems = Problems::default();
         problems.add_parts("address", self.address.check_complete());
         problems.add_parts("address", unprintable_lines(&self.address));
-        if self.reason.trim().chars().count() < *REASON_CHARS.start() {
-            let message = format!("expected a reason of {} to {} characters", REASON_CHARS.start(), REASON_CHARS.end());
-            problems.add("reason", RefusalCode::Required, message);
-        } else {
-            problems.check_text("reason", &self.reason, REASON_CHARS);
-        }
+        check_reason(&mut problems, &self.reason);
         check(problems)
     }
 }

@@ -3,7 +3,7 @@
 //! The old parcel is cancelled, the new one gets its own label, and the costs follow, all in one transaction. What the consumer
 //! pays online is not raised: nobody would ask for the difference.
 
-use super::{amendments::check_raised, decisions::check_raised_override};
+use super::{amendments::check_raised, decisions::check_raised_override, staff_change::check_reason};
 use crate::{
     base::{
         Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, Shopper, Staff, again_on_deadlock, audit,
@@ -33,8 +33,6 @@ use serde::Deserialize;
 use serde_json::json;
 use store::{Db, Writing, consumers, drafts, return_orders, return_requests, shipments};
 
-const REASON_CHARS: std::ops::RangeInclusive<usize> = 3..=500;
-
 /// Another way of sending a return order.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -50,12 +48,7 @@ pub struct ShippingChangeInput {
 impl ShippingChangeInput {
     fn check(&self) -> Result<()> {
         let mut problems = Problems::default();
-        if self.reason.trim().chars().count() < *REASON_CHARS.start() {
-            let message = format!("expected a reason of {} to {} characters", REASON_CHARS.start(), REASON_CHARS.end());
-            problems.add("reason", RefusalCode::Required, message);
-        } else {
-            problems.check_text("reason", &self.reason, REASON_CHARS);
-        }
+        check_reason(&mut problems, &self.reason);
         check(problems)
     }
 }
