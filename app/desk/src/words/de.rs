@@ -348,7 +348,7 @@ static AUDIT_ACTIONS: AuditActions = AuditActions {
     service_user_revoked: "API-Schlüssel gesperrt",
     orders_imported: "Bestellungen importiert",
     purchase_deleted: "Bestellposition gelöscht",
-    adjustment_made: "Wert angepasst",
+    adjustment_made: "Betrag angepasst",
     proposal_made: "Genehmigung beantragt",
     proposal_approved: "Antrag genehmigt",
     proposal_refused: "Antrag abgelehnt",
@@ -491,7 +491,7 @@ static CONNECTIONS: Connections = Connections {
     voiding: "Label stornieren",
     checkout: "Zahlungsseite erstellen",
     payment_status: "Zahlung prüfen",
-    refund: "Zurückzahlen",
+    refund: "Zahlung erstatten",
 };
 
 static FOUND: Found = Found {
@@ -531,7 +531,7 @@ static MAIL: Mail = Mail {
     password_once: "Der Link funktioniert nur einmal und ist eine Stunde lang gültig.",
     password_ignore: "Sie haben das nicht angefordert? Dann ignorieren Sie diese E-Mail einfach. Ihr Passwort bleibt unverändert.",
     device_title: "Neue Anmeldung bei {0}",
-    device: "Jemand hat sich mit Ihren Zugangsdaten angemeldet, mit einem Gerät oder aus einem Netzwerk, das wir noch nicht kennen.",
+    device: "Jemand hat sich mit Ihren Zugangsdaten angemeldet, und zwar von einem Gerät oder aus einem Netzwerk, das wir noch nicht kennen.",
     failed_title: "Fehlgeschlagene Anmeldungen bei {0}",
     failed: "Seit der letzten erfolgreichen Anmeldung {0:one=ist 1 Versuch;other=sind {0} Versuche} mit Ihrer E-Mail-Adresse fehlgeschlagen.",
     failed_advice: "Wenn Sie das waren, müssen Sie nichts tun. Wenn nicht, vergewissern Sie sich, dass Sie dieses Passwort nirgendwo sonst verwenden.",
@@ -690,7 +690,7 @@ static NEW_RETURN: NewReturn = NewReturn {
     gets_nothing: "Keine Erstattung",
     exchange_value: "Umtausch von Ware im Wert von {0}",
     waived: "Erlassene Gebühren: {0}",
-    limited: "{0} weniger als bezahlt, weil für die Bestellung nicht mehr erstattet werden kann. Ihr Team entscheidet.",
+    limited: "{0} weniger als bezahlt, weil für die Bestellung kein höherer Betrag erstattet werden kann. Ihr Team entscheidet.",
     make: "Retoure anlegen",
     make_hint: "Der Kunde erhält das Label per E-Mail, sofern der Shop E-Mails versendet.",
     counter: "Im Geschäft angenommen",
@@ -877,7 +877,7 @@ static RETURN_ORDER: ReturnOrder = ReturnOrder {
     ends_at: "Endet automatisch am {0}.",
     given_up_at: "Am {0} geht es automatisch ohne die fehlende Ware weiter.",
     // Why a person decides
-    review_refund_limit: "Für die Bestellung kann nur noch weniger erstattet werden, als diese Retoure wert ist.",
+    review_refund_limit: "Für die Bestellung kann weniger erstattet werden, als diese Retoure wert ist.",
     review_sums: "Die Summen der Bestellung gehen nicht auf.",
     review_refunded: "Ihr Shop hat zu dieser Bestellung schon etwas erstattet. Möglicherweise geht es um dasselbe Geld.",
     // Items
@@ -1033,7 +1033,7 @@ static RETURN_ORDER: ReturnOrder = ReturnOrder {
     parcel_delivered_by_hand: "Als zugestellt melden",
     parcel_add: "Paket hinzufügen",
     shipping_change: "Andere Rückgabeart wählen",
-    shipping_hint: "Das bisherige Label wird ungültig. Der Kunde bekommt das neue per E-Mail, wenn Ihr Shop E-Mails sendet.",
+    shipping_hint: "Das bisherige Label wird ungültig. Der Kunde erhält das neue per E-Mail, sofern Ihr Shop E-Mails versendet.",
     shipping_changed: "Die Rückgabeart wurde geändert.",
     sender_correct: "Absender korrigieren",
     sender_corrected: "Der Absender wurde korrigiert.",
@@ -1440,7 +1440,7 @@ static WITHDRAWALS: Withdrawals = Withdrawals {
     title: "Widerrufe",
     lede: "Kunden haben diese Verträge widerrufen. Das Geld muss innerhalb von 14 Tagen erstattet werden.",
     views: "Angezeigte Widerrufe",
-    open: "Offen",
+    open: "Offene",
     all: "Alle",
     none_title: "Keine offenen Widerrufe",
     none: "Widerrufe erscheinen hier, sobald ein Kunde einen erklärt.",
@@ -1451,7 +1451,7 @@ static WITHDRAWALS: Withdrawals = Withdrawals {
     linked: "Retoure verknüpft",
     // Age. It ends with a full stop, as most ages do, because the days that are left follow.
     stated: "Erklärt vor {0}",
-    stated_now: "Gerade eben erklärt.",
+    stated_now: "Gerade eben erklärt",
     days_left: "{0:one=Noch 1 Tag;other=Noch {0} Tage}",
     last_day: "Heute letzter Tag",
     overdue: "{0:one=1 Tag;other={0} Tage} überfällig",
