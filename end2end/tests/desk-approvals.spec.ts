@@ -21,7 +21,7 @@ test('finance approves the refund that an agent asks for', async ({ page }, info
   await page.getByLabel('Why (only your team sees this)').fill('A regular customer.');
   await look(page, info, 'desk-approval-asked');
   await page.getByRole('button', { name: 'Ask for approval' }).click();
-  await expect(page.getByText('Waits for somebody with the role Finance or Admin.')).toBeVisible();
+  await expect(page.getByText('Waiting for somebody with the role Finance or Admin.')).toBeVisible();
 
   await page.context().clearCookies();
   await desk.enter(finance);

@@ -84,8 +84,8 @@ test.describe('a return for a customer', () => {
     await page.getByRole('button', { name: 'Find' }).click();
     await page.getByLabel('Reason', { exact: true }).selectOption({ label: 'Changed my mind' });
     await page.getByRole('button', { name: 'Show costs' }).click();
-    await page.getByRole('button', { name: 'Mail a link' }).click();
-    await expect(page.getByText('The link is mailed.')).toBeVisible();
+    await page.getByRole('button', { name: 'Email a link' }).click();
+    await expect(page.getByText('The link is sent.')).toBeVisible();
     await expect(desk.heading).toHaveText('Check and make the return');
   });
 });
@@ -101,7 +101,7 @@ test.describe('orders', () => {
     await expect(page.getByRole('heading', { name: order.number })).toBeVisible();
     await expect(page.getByText('No: sold as final sale')).toBeVisible();
     await expect(page.getByText('No: not sent yet')).toBeVisible();
-    await expect(page.getByText('Nothing of this order has been returned.')).toBeVisible();
+    await expect(page.getByText('Nothing from this order has been returned.')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Return items' })).toHaveCount(0); // a viewer changes nothing
     await look(page, info, 'desk-orders');
   });

@@ -132,7 +132,7 @@ test('the request that a form shows does what its button does', async ({ page })
   const key = (await page.locator('.secret').textContent())!;
   await desk.open(`returns/${made.number}`);
   await page.getByRole('link', { name: 'Reject', exact: true }).click();
-  await page.getByText('As a request of the API').click();
+  await page.getByText('As an API request').click();
   const shown = (await page.locator('.curl code').textContent())!;
   const [, method, path, body] = /^curl -X (\w+) \$BASE(\S+) .*-d '(.*)'$/s.exec(shown)!;
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };

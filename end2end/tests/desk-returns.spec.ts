@@ -127,7 +127,7 @@ test('decisions about many have a page between', async ({ page }, info) => {
   await look(page, info, 'desk-bulk');
   await page.getByRole('button', { name: 'Approve' }).click();
   await expect(page.getByText('2 items changed.')).toBeVisible();
-  await expect(page.getByText('Nothing waits here')).toBeVisible();
+  await expect(page.getByText('Nothing is waiting here')).toBeVisible();
 });
 
 test('a change of many says which items it did not change, and leaves out what is left out', async ({ page }, info) => {
@@ -169,15 +169,15 @@ test('withdrawals are linked with their return and closed with a note', async ({
   await look(page, info, 'desk-withdrawals');
   const card = (of: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: of }) });
   await expect(card(one.number)).toContainText('14 days left');
-  await card(one.number).getByLabel('Number of the return').fill('R-NONE');
+  await card(one.number).getByLabel('Return number').fill('R-NONE');
   await card(one.number).getByRole('button', { name: 'Link the return' }).click();
   await expect(card(one.number)).toContainText('There is no return with this number.');
-  await card(one.number).getByLabel('Number of the return').fill(number);
+  await card(one.number).getByLabel('Return number').fill(number);
   await card(one.number).getByRole('button', { name: 'Link the return' }).click();
   await expect(page.getByText(`${one.number} is linked to return ${number}.`)).toBeVisible();
   await card(other.number).getByLabel(/what you did/).fill('Refunded by hand.');
   await card(other.number).getByRole('button', { name: 'Close', exact: true }).click();
-  await expect(page.getByText('No withdrawal waits')).toBeVisible();
+  await expect(page.getByText('No withdrawals are waiting')).toBeVisible();
   await page.getByRole('link', { name: 'All', exact: true }).click();
   await expect(card(other.number)).toContainText('Refunded by hand.');
 });

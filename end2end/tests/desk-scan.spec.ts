@@ -178,10 +178,10 @@ test('a found parcel is matched to its return and counted', async ({ page }, inf
   await desk.enter(await staff('warehouse', shop.slug), 'scan/found');
   await expect(page.getByText('A blue mug')).toBeVisible();
   await look(page, info, 'desk-found');
-  await page.getByLabel('Number of its return').fill('R-00000000');
+  await page.getByLabel('Return number').fill('R-00000000');
   await page.getByRole('button', { name: 'Match' }).click();
   await expect(page.getByText('There is no return with this number.').first()).toBeVisible();
-  await page.getByLabel('Number of its return').fill(parcel.number);
+  await page.getByLabel('Return number').fill(parcel.number);
   await page.getByRole('button', { name: 'Match' }).click();
   await expect(page.getByRole('heading', { name: `Return ${parcel.number}` })).toBeVisible();
   await expect(page.getByText(/£/)).toHaveCount(0); // the warehouse sees no amounts

@@ -105,7 +105,7 @@ test('a forgotten password is set by a link in mail, once', async ({ page }, inf
   await look(page, info, 'desk-forgotten');
   await page.getByLabel('Email address').fill(kari.email);
   await page.getByRole('button', { name: 'Send the link' }).click();
-  await expect(desk.heading).toHaveText('Check your mail');
+  await expect(desk.heading).toHaveText('Check your email');
   await look(page, info, 'desk-forgotten-sent');
 
   const [mail] = await waitForMails(kari.email);

@@ -71,7 +71,7 @@ class Station {
     const found = this.known.find(({ number, order, label }) => [number, order, label].some((own) => [bare(code), code.toUpperCase()].includes(own)));
     if (!found) this.mistake = 'Nothing is known about this code.';
     else if (this.open && found !== this.open && this.here.some((count) => count > 0)) {
-      this.mistake = `You are still counting ${this.open.number}. Press Done or Start again first.`;
+      this.mistake = `You are still counting ${this.open.number}. Press “Done” or “Start again” first.`;
     } else if (found !== this.open) this.opens(found);
   }
 

@@ -217,7 +217,7 @@ async fn an_agent_asks_for_an_approval_above_the_limit(service: Service) {
         "asks to adjust the amount by",
         "A scratch",
         "Take the proposal back",
-        "Waits for somebody with the role Finance",
+        "Waiting for somebody with the role Finance",
     ] {
         assert!(shown.contains(part), "{part}: {shown}");
     }

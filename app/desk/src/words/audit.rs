@@ -7,7 +7,7 @@ word_table! {
     Audit = EN {
         title: "Audit log",
         lede: "What people, API keys and the command line changed. Each return has its own timeline.",
-        money_only: "You see the entries about money.",
+        money_only: "You see only the entries about money.",
         caption: "Entries of the audit log, newest first",
         when: "When",
         who: "Who",
@@ -28,7 +28,7 @@ word_table! {
         not_a_day: "Enter a day, such as 2026-03-01.",
         // Empty
         none_title: "No entries",
-        none: "Nothing was changed yet. Entries appear here as soon as somebody changes something.",
+        none: "Nothing has been changed yet. Entries appear here as soon as somebody changes something.",
         none_filtered: "No entry matches these filters. Remove one of them.",
         // Actors
         operator: "Command line",

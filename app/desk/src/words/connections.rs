@@ -9,7 +9,7 @@ word_table! {
         lede: "The shop, the carrier and the payment provider that this account is connected to.",
         none_title: "Nothing is connected",
         none: "Connect a shop, a carrier or a payment provider, and its state appears here.",
-        hint: "Retour repeats failed calls by itself. Check whether the system is available, and whether its access data in the settings is right.",
+        hint: "Retour repeats failed calls by itself. Check whether the system is available, and whether its credentials in the settings are right.",
         // On the first page. The parts, such as "Shop, Carrier".
         trouble: "Problem with a connection: {0}",
         // The parts
@@ -41,6 +41,6 @@ word_table! {
         voiding: "Void a label",
         checkout: "Make a payment page",
         payment_status: "Check a payment",
-        refund: "Pay back",
+        refund: "Refund a payment",
     }
 }

@@ -14,8 +14,8 @@ word_table! {
         order_expired: "Expired",
         order_rejected: "Rejected",
         // A payment, and a try to pay
-        payment_pending: "waits for the customer",
-        payment_begun: "page asked for",
+        payment_pending: "waiting for the customer",
+        payment_begun: "page requested",
         payment_open: "page opened",
         payment_processing: "on its way",
         payment_paid: "paid",

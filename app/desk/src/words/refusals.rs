@@ -31,7 +31,7 @@ word_table! {
         last_admin: "This is the last admin. Make somebody else an admin first.",
         revoked: "This key is revoked.",
         disabled: "This webhook is disabled.",
-        no_mail_server: "This service cannot send mail.",
+        no_mail_server: "This service cannot send email.",
         no_host_name: "Passkeys need an address with a host name and https, or localhost on your own machine.",
         no_second_factor: "There is no second factor.",
         agent_limit: "This is worth more than your role may decide about. Somebody with the role Finance or Admin decides.",

@@ -16,7 +16,7 @@ word_table! {
         unclear: "This code belongs to several returns. Choose one.",
         no_parcel: "Scan a parcel first.",
         no_item: "Scan the item first.",
-        another_open: "You are still counting {0}. Press Done or Start again first.",
+        another_open: "You are still counting {0}. Press “Done” or “Start again” first.",
         photo_by_hand: "Open “Refuse units” and press “Add photo”.",
         skipped: "Codes scanned after this one and not looked up: {0}. Scan them again.",
         // Several
@@ -31,7 +31,7 @@ word_table! {
         all_here: "All here",
         done: "Done",
         start_again: "Start again",
-        nothing_more: "Nothing more comes. Missing units are given up.",
+        nothing_more: "Nothing more is coming. Missing units are given up.",
         condition: "Condition",
         disposition: "What to do with it",
         not_given: "Not given",
@@ -40,13 +40,13 @@ word_table! {
         why: "Why",
         why_missing: "Say why units are refused.",
         nothing_counted: "Count at least one unit.",
-        too_early: "Units are still to come. Inspect them when all are here, or tick that nothing more comes.",
+        too_early: "Units are still to come. Inspect them when all are here, or tick that nothing more is coming.",
         too_many_refused: "Refuse at most the units that are here.",
-        number: "Type a whole number, such as 1.",
+        number: "Enter a whole number, such as 1.",
         photo: "Photo of the damage",
         send_photo: "Add photo",
         photo_saved: "The photo is saved.",
-        photo_none: "Choose a photo.",
+        photo_none: "Select a photo.",
         photo_not_read: "This file cannot be read. Use a JPEG, PNG, WebP or HEIC photo of at most 10 MB.",
         photos: "{0} {0:one=photo;other=photos}",
         // What follows
@@ -76,7 +76,7 @@ word_table! {
         found_saved: "Write {0} on the parcel.",
         // Sheet
         sheet_title: "Scanner commands",
-        sheet_advice: "Print this page at 100 %. Scan a command instead of pressing its button.",
+        sheet_advice: "Print this page at 100%. Scan a command instead of pressing its button.",
         sheet_photo: "Photo",
         sheet_take_back: "Take back the last",
         // Conditions

@@ -44,10 +44,10 @@ word_table! {
         confirm_submit: "Confirm and continue",
         // A forgotten password
         forgotten_title: "Forgot your password?",
-        forgotten_lede: "We send you a link with which you can set a new one. It works for an hour.",
+        forgotten_lede: "We will send you a link to set a new one. It works for an hour.",
         forgotten_submit: "Send the link",
-        forgotten_no_mail: "This service cannot send mail. Ask an admin of your account for a new link.",
-        sent_title: "Check your mail",
+        forgotten_no_mail: "This service cannot send email. Ask an admin of your account for a new link.",
+        sent_title: "Check your email",
         sent: "If there is an account with this address, the link is on its way. It works for an hour.",
         back: "Back to sign in",
         // A new password
@@ -73,7 +73,7 @@ word_table! {
         app_submit: "Turn it on",
         // Recovery codes
         codes_title: "Save your recovery codes",
-        codes_lede: "If you lose your phone, each of these signs you in once. Keep them where your phone is not. We do not show them again.",
+        codes_lede: "If you lose your phone, each of these signs you in once. Keep them where your phone is not. We will not show them again.",
         codes_list: "Recovery codes",
         codes_done: "I have saved them",
     }

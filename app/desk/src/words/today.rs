@@ -6,7 +6,7 @@ word_table! {
     /// The texts of the first page.
     Today = EN {
         title: "Today",
-        queues: "What waits",
+        queues: "What is waiting",
         caption: "Queues",
         queue: "Queue",
         count: "Waiting",
@@ -17,7 +17,7 @@ word_table! {
         no_target: "No target",
         start: "Start",
         start_queue: "Start with: {0}",
-        nothing: "Nothing waits for you.",
+        nothing: "Nothing is waiting for you.",
         nothing_title: "All done",
         // The last 28 days
         figures: "Last 28 days",
@@ -49,9 +49,9 @@ word_table! {
         address: "A return address is set",
         address_hint: "Parcels go there. It is printed on labels.",
         reasons: "Return reasons are set",
-        reasons_hint: "Shoppers select one of them.",
+        reasons_hint: "Customers select one of them.",
         options: "A way of sending is set",
-        options_hint: "Shoppers select how they send the parcel.",
+        options_hint: "Customers select how they send the parcel.",
         first_return: "The first return",
         first_return_hint: "Make one yourself to see how it works.",
         webhook: "A webhook tells your systems",

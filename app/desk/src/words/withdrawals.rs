@@ -10,7 +10,7 @@ word_table! {
         views: "Withdrawals shown",
         open: "Open",
         all: "All",
-        none_title: "No withdrawal waits",
+        none_title: "No withdrawals are waiting",
         none: "Withdrawals appear here as soon as a customer states one.",
         // States
         received: "Received",
@@ -32,7 +32,7 @@ word_table! {
         return_of_it: "Return",
         note: "Note",
         // Forms
-        return_number: "Number of the return",
+        return_number: "Return number",
         no_return: "There is no return with this number.",
         link_it: "Link the return",
         is_linked: "{0} is linked to return {1}.",

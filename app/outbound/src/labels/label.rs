@@ -66,7 +66,7 @@ impl Default for LabelWords<'_> {
             return_number: "Return number",
             order: "Order",
             created: "Created",
-            receipt: "Keep the receipt you are given when you hand in this parcel.",
+            receipt: "Keep the receipt you get when you drop off this parcel.",
             specimen: "",
         }
     }

@@ -50,7 +50,7 @@ word_table! {
         credit_bonus: "Bonus credit",
         outbound_shipping: "Original shipping",
         refund_limit: "Over the refund limit",
-        adjustment: "Adjustment by the shop",
+        adjustment: "Our adjustment",
         restocking: "Restocking fee",
         request_fee: "Handling fee",
         return_shipping: "Return shipping",

@@ -25,7 +25,7 @@ impl Default for SheetWords {
         Self {
             language: "en".to_owned(),
             title: "Scanner commands".to_owned(),
-            advice: "Print this page at 100 %. Scan a command instead of pressing its button.".to_owned(),
+            advice: "Print this page at 100%. Scan a command instead of pressing its button.".to_owned(),
             captions: ScanCommand::all().map(caption).collect(),
         }
     }
