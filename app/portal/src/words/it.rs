@@ -101,7 +101,7 @@ pub static WORDS: Words = Words {
     order_limit: "Per questo ordine possiamo rimborsare ancora fino a {0}. Prima verificheremo il tuo reso.",
     order_limit_none: "Per questo ordine non c’è più nulla da rimborsare. Prima verificheremo il tuo reso.",
     can_go_back: "Restituibile",
-    of_can_go_back: "{0} di {1} {0:one=restituibile;other=restituibili}",
+    of_can_go_back: "{0} {0:one=restituibile;other=restituibili} su {1}",
     price_for: "{0} per {1}",
     how_many: "Quanti pezzi?",
     one_fewer: "Diminuisci la quantità",
