@@ -428,7 +428,7 @@ pub static WORDS: Words = Words {
         lede: "La tienda, el transportista y el proveedor de pagos a los que está conectada esta cuenta.",
         none_title: "No hay nada conectado",
         none: "Conecta una tienda, un transportista o un proveedor de pagos y aquí verás su estado.",
-        hint: "Retour repite por sí mismo las llamadas fallidas. Comprueba que el sistema esté disponible y que sus datos de acceso en los ajustes sean correctos.",
+        hint: "Retour repite automáticamente las llamadas fallidas. Comprueba que el sistema esté disponible y que sus datos de acceso en la configuración sean correctos.",
         // On the first page. The parts, such as "Shop, Carrier".
         trouble: "Problema con una conexión: {0}",
         // The parts
@@ -444,7 +444,7 @@ pub static WORDS: Words = Words {
         // The table
         caption: "Llamadas: {0}",
         operation: "Llamada",
-        last_success: "Último éxito",
+        last_success: "Última llamada correcta",
         attempts: "Fallos seguidos",
         last_error: "Último error",
         next_try: "Próximo intento",
@@ -460,7 +460,7 @@ pub static WORDS: Words = Words {
         voiding: "Anular una etiqueta",
         checkout: "Crear una página de pago",
         payment_status: "Comprobar un pago",
-        refund: "Devolver un pago",
+        refund: "Reembolsar un pago",
     },
     found: &Found {
         title: "Paquetes sin identificar",
@@ -566,7 +566,7 @@ pub static WORDS: Words = Words {
         remove_text: "Para iniciar sesión te bastará con la contraseña, salvo que tu cuenta exija la verificación en dos pasos.",
         remove_submit: "Quitar la app",
         removed: "Se ha quitado tu app de autenticación.",
-        new_codes: "Generar nuevos códigos de recuperación",
+        new_codes: "Generar nuevos códigos",
         // Passkeys
         passkeys: "Llaves de acceso",
         passkeys_lede: "Con una llave de acceso inicias sesión sin contraseña: con tu huella, tu cara o el PIN de tu dispositivo.",
@@ -658,7 +658,7 @@ pub static WORDS: Words = Words {
         limited: "{0} menos de lo pagado, porque no queda más por reembolsar de este pedido. Lo revisará una persona.",
         make: "Crear devolución",
         make_hint: "El cliente recibirá la etiqueta por correo si esta tienda los envía.",
-        counter: "Recibida en mostrador",
+        counter: "Recibir en el mostrador",
         counter_hint: "Ya tienes los artículos: se dan por recibidos al momento y no se envía ningún paquete.",
         link: "Enviar enlace por correo",
         link_hint: "El cliente recibirá un enlace para elegir cómo enviar los artículos y confirmar la devolución. Caduca en 7 días.",
@@ -777,7 +777,7 @@ pub static WORDS: Words = Words {
         no: "Sin activar",
         remove: "Eliminar",
         remove_title: "Eliminar a {0}",
-        remove_text: "Ya no podrá iniciar sesión y sus sesiones se cerrarán al momento. Lo que haya hecho seguirá a su nombre en los historiales. Podrás volver a invitar su correo electrónico.",
+        remove_text: "Ya no podrá iniciar sesión y sus sesiones se cerrarán al momento. Lo que haya hecho seguirá a su nombre en los historiales. Podrás enviar otra invitación a su correo electrónico.",
         removed: "Usuario eliminado.",
         not_yourself: "Eres tú. Puede hacerlo otro administrador.",
         new_key_title: "Crear una clave de API",
@@ -1406,11 +1406,11 @@ pub static WORDS: Words = Words {
         closed: "Cerrado",
         linked: "Devolución asociada",
         // Age.
-        stated: "Comunicado hace {0}.",
-        stated_now: "Comunicado ahora mismo.",
-        days_left: "{0:one=Queda 1 día.;other=Quedan {0} días.}",
-        last_day: "Hoy es el último día.",
-        overdue: "{0:one=1 día de retraso.;other={0} días de retraso.}",
+        stated: "Comunicado hace {0}",
+        stated_now: "Comunicado ahora mismo",
+        days_left: "{0:one=Queda 1 día;other=Quedan {0} días}",
+        last_day: "Hoy es el último día",
+        overdue: "{0:one=1 día de retraso;other={0} días de retraso}",
         // The statement
         statement: "Declaración original del cliente",
         name: "Nombre",
