@@ -555,7 +555,7 @@ pub static LIVE: Live = Live {
     credit_bonus: "Extra del vale",
     outbound_shipping: "Gastos de envío del pedido",
     refund_limit: "Por encima del límite de reembolso",
-    adjustment: "Ajuste de la tienda",
+    adjustment: "Ajuste que aplicamos",
     restocking: "Cargo por reposición",
     request_fee: "Gastos de gestión",
     return_shipping: "Gastos de devolución",

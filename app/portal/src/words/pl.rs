@@ -543,7 +543,7 @@ pub static LIVE: Live = Live {
     credit_bonus: "Premia do bonu",
     outbound_shipping: "Zwrot kosztów dostawy",
     refund_limit: "Ponad limit zwrotu",
-    adjustment: "Korekta sklepu",
+    adjustment: "Nasza korekta",
     restocking: "Opłata za przyjęcie zwrotu",
     request_fee: "Opłata manipulacyjna",
     return_shipping: "Przesyłka zwrotna",
