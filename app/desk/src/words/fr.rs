@@ -476,7 +476,7 @@ pub static WORDS: Words = Words {
         carrier: "Transporteur",
         contents: "Contenu",
         note: "Remarque",
-        return_number: "Numéro du retour",
+        return_number: "Numéro de retour",
         no_return: "Aucun retour ne porte ce numéro.",
         match_it: "Associer",
         matched_to: "Le colis {0} appartient au retour {1}. Comptez-le maintenant.",
@@ -1419,7 +1419,7 @@ pub static WORDS: Words = Words {
         return_of_it: "Retour",
         note: "Note interne",
         // Forms
-        return_number: "Numéro du retour",
+        return_number: "Numéro de retour",
         no_return: "Aucun retour ne porte ce numéro.",
         link_it: "Associer le retour",
         is_linked: "Rétractation {0} associée au retour {1}.",

@@ -476,7 +476,7 @@ pub static WORDS: Words = Words {
         carrier: "Corriere",
         contents: "Contenuto",
         note: "Nota",
-        return_number: "Numero del reso corrispondente",
+        return_number: "Numero di reso",
         no_return: "Nessun reso con questo numero.",
         match_it: "Abbina",
         matched_to: "Il pacco {0} appartiene al reso {1}. Ora conta i pezzi.",

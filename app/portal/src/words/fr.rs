@@ -542,7 +542,7 @@ pub static LIVE: Live = Live {
     credit_bonus: "Bonus sur l’avoir",
     outbound_shipping: "Frais de livraison initiaux",
     refund_limit: "Au-delà du plafond de remboursement",
-    adjustment: "Ajustement de la boutique",
+    adjustment: "Ajustement de notre part",
     restocking: "Frais de remise en stock",
     request_fee: "Frais de traitement",
     return_shipping: "Frais de retour",

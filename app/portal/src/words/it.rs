@@ -543,7 +543,7 @@ pub static LIVE: Live = Live {
     credit_bonus: "Bonus sul buono acquisto",
     outbound_shipping: "Spedizione dell’ordine",
     refund_limit: "Oltre il limite di rimborso",
-    adjustment: "Rettifica del negozio",
+    adjustment: "Rettifica da parte nostra",
     restocking: "Spese di rientro a magazzino",
     request_fee: "Spese di gestione",
     return_shipping: "Spedizione del reso",
