@@ -287,7 +287,7 @@ pub async fn cancel_return(visit: &Visit, order: &str) -> Result<Next, Problem> 
 /// Changes who has a return, its flags, and whether bulk changes leave it out.
 pub async fn hand_return(visit: &Visit, order: &str, version: &str, typed: Handling) -> Result<Next, Problem> {
     let assignee = if typed.assignee.is_empty() { None } else { Some(hidden(&typed.assignee)?) };
-    let flags = typed.flags.split(',').map(str::trim).filter(|flag| !flag.is_empty()).map(str::to_owned);
+    let flags = typed.flags.split([',', '،']).map(str::trim).filter(|flag| !flag.is_empty()).map(str::to_owned);
     let change = ReturnOrderChange {
         assignee_id: PatchField(Some(assignee)),
         flags: PatchField(Some(flags.collect())),

@@ -5,7 +5,7 @@ use domain::Timestamp;
 use leptos::prelude::*;
 use ui::{
     dates::{Calendar, past_moment},
-    text::format,
+    text::plural,
 };
 
 const MINUTE: i64 = 60;
@@ -43,7 +43,7 @@ pub fn age_text(seconds: i64, words: &Words) -> String {
         WEEK..YEAR => (words.age_weeks, seconds / WEEK),
         _ => (words.age_years, seconds / YEAR),
     };
-    format(sentence, &[&number.to_string()])
+    plural(words.tag, sentence, &[&number.to_string()])
 }
 
 #[cfg(test)]

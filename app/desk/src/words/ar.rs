@@ -41,6 +41,7 @@ static COMMON: Common = Common {
     // Symbol, number.
     amount: "\u{200f}{1}\u{a0}{0}",
     at_time: "{0}، {1}",
+    list_comma: "، ",
     // Frame
     desk: "إدارة المرتجعات",
     skip: "الانتقال إلى المحتوى",
@@ -76,7 +77,7 @@ static COMMON: Common = Common {
     age_hours: "{0}\u{a0}س",
     age_days: "{0}\u{a0}ي",
     age_weeks: "{0}\u{a0}أ",
-    age_years: "{0}\u{a0}سنة",
+    age_years: "{0}\u{a0}{0:one=سنة;two=سنتان;few=سنوات;other=سنة}",
     // Error pages
     not_found_title: "الصفحة غير موجودة",
     not_found: "لا يوجد شيء في هذا العنوان، أو أنه يخص حسابًا آخر.",
@@ -762,6 +763,7 @@ static PEOPLE: People = People {
     no_keys: "تحتاج البرامج التي تستخدم API إلى مفتاح.",
     // Columns and fields
     name: "الاسم",
+    key_name: "اسم المفتاح",
     email: "البريد الإلكتروني",
     role: "الدور",
     language: "اللغة",
@@ -1030,6 +1032,7 @@ static RETURN_ORDER: ReturnOrder = ReturnOrder {
     parcel_cancelled: "ملغى",
     label_open: "ملصق الشحن ({0})",
     track: "تتبّع الطرد {0}",
+    tracking_number: "رقم التتبّع {0}",
     label_again: "طلب الملصق من جديد",
     parcel_cancel: "إلغاء هذا الطرد",
     parcel_delivered_by_hand: "تسجيل وصول الطرد",

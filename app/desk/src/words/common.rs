@@ -14,6 +14,8 @@ word_table! {
         // Symbol, number.
         amount: "{0}{1}",
         at_time: "{0}, {1}",
+        // Between the parts of a list
+        list_comma: ", ",
         // Frame
         desk: "Desk",
         skip: "Skip to content",
@@ -49,7 +51,7 @@ word_table! {
         age_hours: "{0} h",
         age_days: "{0} d",
         age_weeks: "{0} w",
-        age_years: "{0} y",
+        age_years: "{0} {0:one=y;other=y}",
         // Error pages
         not_found_title: "Page not found",
         not_found: "There is nothing at this address, or it belongs to another account.",

@@ -39,6 +39,7 @@ static COMMON: Common = Common {
     minus: "\u{2212}",
     amount: "{1}\u{a0}{0}",
     at_time: "{0}, {1} Uhr",
+    list_comma: ", ",
     // Frame
     desk: "Retourenverwaltung",
     skip: "Zum Inhalt springen",
@@ -74,7 +75,7 @@ static COMMON: Common = Common {
     age_hours: "{0}\u{a0}Std.",
     age_days: "{0}\u{a0}Tg.",
     age_weeks: "{0}\u{a0}Wo.",
-    age_years: "{0}\u{a0}J.",
+    age_years: "{0}\u{a0}{0:one=Jahr;other=Jahre}",
     // Error pages
     not_found_title: "Seite nicht gefunden",
     not_found: "Diese Seite gibt es nicht, oder sie gehört zu einem anderen Konto.",
@@ -760,6 +761,7 @@ static PEOPLE: People = People {
     no_keys: "Programme, die die API nutzen, brauchen einen Schlüssel.",
     // Columns and fields
     name: "Name",
+    key_name: "Name des Schlüssels",
     email: "E-Mail-Adresse",
     role: "Rolle",
     language: "Sprache",
@@ -1028,6 +1030,7 @@ static RETURN_ORDER: ReturnOrder = ReturnOrder {
     parcel_cancelled: "Storniert",
     label_open: "Label öffnen ({0})",
     track: "Sendung {0} verfolgen",
+    tracking_number: "Sendungsnummer {0}",
     label_again: "Label erneut anfordern",
     parcel_cancel: "Dieses Paket stornieren",
     parcel_delivered_by_hand: "Als zugestellt melden",

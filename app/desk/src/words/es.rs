@@ -16,6 +16,7 @@ pub static WORDS: Words = Words {
         minus: "\u{2212}",
         amount: "{1}\u{a0}{0}",
         at_time: "{0}, {1}",
+        list_comma: ", ",
         // Frame
         desk: "Panel de devoluciones",
         skip: "Ir al contenido",
@@ -51,7 +52,7 @@ pub static WORDS: Words = Words {
         age_hours: "{0}\u{a0}h",
         age_days: "{0}\u{a0}d",
         age_weeks: "{0}\u{a0}sem",
-        age_years: "{0}\u{a0}a",
+        age_years: "{0}\u{a0}{0:one=año;other=años}",
         // Error pages
         not_found_title: "Página no encontrada",
         not_found: "En esta dirección no hay nada, o lo que hay es de otra cuenta.",
@@ -723,6 +724,7 @@ pub static WORDS: Words = Words {
         no_keys: "Los programas que usan la API necesitan una clave.",
         // Columns and fields
         name: "Nombre",
+        key_name: "Nombre de la clave",
         email: "Correo electrónico",
         role: "Rol",
         language: "Idioma",
@@ -989,7 +991,8 @@ pub static WORDS: Words = Words {
         parcel_delivered: "Entregado",
         parcel_cancelled: "Cancelado",
         label_open: "Etiqueta ({0})",
-        track: "Seguimiento: {0}",
+        track: "Seguir {0}",
+        tracking_number: "Número de seguimiento {0}",
         label_again: "Volver a pedir la etiqueta",
         parcel_cancel: "Cancelar este paquete",
         parcel_delivered_by_hand: "Marcar como entregado",

@@ -15,6 +15,7 @@ pub static WORDS: Words = Words {
         minus: "\u{2212}",
         amount: "{1}\u{a0}{0}",
         at_time: "{0} à {1}",
+        list_comma: ", ",
         // Frame
         desk: "Gestion des retours",
         skip: "Aller au contenu",
@@ -50,7 +51,7 @@ pub static WORDS: Words = Words {
         age_hours: "{0}\u{a0}h",
         age_days: "{0}\u{a0}j",
         age_weeks: "{0}\u{a0}sem.",
-        age_years: "{0}\u{a0}an(s)",
+        age_years: "{0}\u{a0}{0:one=an;other=ans}",
         // Error pages
         not_found_title: "Page introuvable",
         not_found: "Il n’y a rien à cette adresse, ou son contenu appartient à un autre compte.",
@@ -722,6 +723,7 @@ pub static WORDS: Words = Words {
         no_keys: "Tout programme qui utilise l’API a besoin d’une clé.",
         // Columns and fields
         name: "Nom",
+        key_name: "Nom de la clé",
         email: "Adresse e-mail",
         role: "Rôle",
         language: "Langue",
@@ -988,7 +990,8 @@ pub static WORDS: Words = Words {
         parcel_delivered: "Livré",
         parcel_cancelled: "Annulé",
         label_open: "Étiquette ({0})",
-        track: "Suivi {0}",
+        track: "Suivre {0}",
+        tracking_number: "Numéro de suivi {0}",
         label_again: "Redemander l’étiquette",
         parcel_cancel: "Annuler ce colis",
         parcel_delivered_by_hand: "Déclarer livré",

@@ -15,6 +15,7 @@ pub static WORDS: Words = Words {
         minus: "\u{2212}",
         amount: "{1}\u{a0}{0}",
         at_time: "{0}, {1}",
+        list_comma: ", ",
         // Frame
         desk: "Gestione resi",
         skip: "Vai al contenuto",
@@ -50,7 +51,7 @@ pub static WORDS: Words = Words {
         age_hours: "{0}\u{a0}h",
         age_days: "{0}\u{a0}g",
         age_weeks: "{0}\u{a0}sett.",
-        age_years: "{0}\u{a0}anno/i",
+        age_years: "{0}\u{a0}{0:one=anno;other=anni}",
         // Error pages
         not_found_title: "Pagina non trovata",
         not_found: "Qui non c’è nulla, oppure la pagina appartiene a un altro account.",
@@ -722,6 +723,7 @@ pub static WORDS: Words = Words {
         no_keys: "I programmi che usano l’API hanno bisogno di una chiave.",
         // Columns and fields
         name: "Nome",
+        key_name: "Nome della chiave",
         email: "Indirizzo email",
         role: "Ruolo",
         language: "Lingua",
@@ -988,7 +990,8 @@ pub static WORDS: Words = Words {
         parcel_delivered: "Consegnato",
         parcel_cancelled: "Annullato",
         label_open: "Etichetta ({0})",
-        track: "Tracciamento {0}",
+        track: "Traccia {0}",
+        tracking_number: "Numero di tracciamento {0}",
         label_again: "Richiedi di nuovo l’etichetta",
         parcel_cancel: "Annulla questo pacco",
         parcel_delivered_by_hand: "Segna come consegnato",

@@ -39,6 +39,7 @@ static COMMON: Common = Common {
     minus: "\u{2212}",
     amount: "{0}\u{a0}{1}",
     at_time: "{0} om {1}",
+    list_comma: ", ",
     // Frame
     desk: "Retourdesk",
     skip: "Naar de inhoud",
@@ -74,7 +75,7 @@ static COMMON: Common = Common {
     age_hours: "{0}\u{a0}u",
     age_days: "{0}\u{a0}d",
     age_weeks: "{0}\u{a0}w",
-    age_years: "{0}\u{a0}j",
+    age_years: "{0}\u{a0}{0:one=jr.;other=jr.}",
     // Error pages
     not_found_title: "Pagina niet gevonden",
     not_found: "Deze pagina bestaat niet of hoort bij een ander account.",
@@ -760,6 +761,7 @@ static PEOPLE: People = People {
     no_keys: "Programma’s die de API gebruiken, hebben een sleutel nodig.",
     // Columns and fields
     name: "Naam",
+    key_name: "Naam van de sleutel",
     email: "E-mailadres",
     role: "Rol",
     language: "Taal",
@@ -1027,7 +1029,8 @@ static RETURN_ORDER: ReturnOrder = ReturnOrder {
     parcel_delivered: "Bezorgd",
     parcel_cancelled: "Geannuleerd",
     label_open: "Label openen ({0})",
-    track: "Trackingnummer {0}",
+    track: "Volg {0}",
+    tracking_number: "Trackingnummer {0}",
     label_again: "Label opnieuw aanvragen",
     parcel_cancel: "Dit pakket annuleren",
     parcel_delivered_by_hand: "Als bezorgd melden",

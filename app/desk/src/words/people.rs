@@ -17,6 +17,7 @@ word_table! {
         no_keys: "Programs that use the API need a key.",
         // Columns and fields
         name: "Name",
+        key_name: "Name of the key",
         email: "Email address",
         role: "Role",
         language: "Language",

@@ -17,6 +17,7 @@ pub static WORDS: Words = Words {
         // Symbol, number.
         amount: "{1}\u{a0}{0}",
         at_time: "{0}, godz.\u{a0}{1}",
+        list_comma: ", ",
         // Frame
         desk: "Panel zwrotów",
         skip: "Przejdź do treści",
@@ -52,7 +53,7 @@ pub static WORDS: Words = Words {
         age_hours: "{0}\u{a0}godz.",
         age_days: "{0}\u{a0}d",
         age_weeks: "{0}\u{a0}tyg.",
-        age_years: "{0}\u{a0}r.",
+        age_years: "{0}\u{a0}{0:one=r.;few=l.;many=l.;other=r.}",
         // Error pages
         not_found_title: "Nie znaleziono strony",
         not_found: "Pod tym adresem nic nie ma albo zawartość należy do innego konta.",
@@ -723,7 +724,8 @@ pub static WORDS: Words = Words {
         no_keys_title: "Brak kluczy API",
         no_keys: "Programy, które korzystają z\u{a0}API, potrzebują klucza.",
         // Columns and fields
-        name: "Nazwa",
+        name: "Imię i\u{a0}nazwisko",
+        key_name: "Nazwa klucza",
         email: "Adres e-mail",
         role: "Rola",
         language: "Język",
@@ -991,6 +993,7 @@ pub static WORDS: Words = Words {
         parcel_cancelled: "Anulowana",
         label_open: "Etykieta ({0})",
         track: "Śledź {0}",
+        tracking_number: "Numer przesyłki {0}",
         label_again: "Poproś o\u{a0}etykietę ponownie",
         parcel_cancel: "Anuluj tę paczkę",
         parcel_delivered_by_hand: "Oznacz jako dostarczoną",

@@ -201,6 +201,7 @@ word_table! {
         parcel_cancelled: "Cancelled",
         label_open: "Label ({0})",
         track: "Track {0}",
+        tracking_number: "Tracking number {0}",
         label_again: "Ask for the label again",
         parcel_cancel: "Cancel this parcel",
         parcel_delivered_by_hand: "Report as delivered",

@@ -17,7 +17,7 @@ pub fn bar_also(receipt: &Receipt, words: &Live) -> Vec<impl IntoView + use<>> {
 
 fn line(line: ReceiptLine) -> impl IntoView {
     let note = (!line.note.is_empty()).then(|| view! { <span class="note">{line.note}</span> });
-    view! { <div><dt>{line.what}{note}</dt><dd>{money_text(line.figure)}</dd></div> }
+    view! { <div><dt><bdi>{line.what}</bdi>{note}</dt><dd>{money_text(line.figure)}</dd></div> }
 }
 
 /// The lines and sums of a receipt.

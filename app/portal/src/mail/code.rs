@@ -10,7 +10,7 @@ use crate::{
 };
 use domain::shipping::ShippingMethod;
 use returns::{QrCode, view};
-use ui::text::format;
+use ui::text::{format, isolated};
 
 /// The longest text of a code that people read out, characters.
 const READ_OUT: usize = 32;
@@ -100,7 +100,11 @@ fn facts(following: &FollowedReturn<'_>, method: ShippingMethod) -> Vec<(String,
     let mut shipments = following.shipments();
     let facts = if method == ShippingMethod::InStore {
         // The description of an in-store option says where the shop is.
-        let way = if about.is_empty() { name } else { format(words.only_for, &[&name, &about]) };
+        let way = if about.is_empty() {
+            name
+        } else {
+            format(words.only_for, &[&isolated(&name, words), &isolated(&about, words)])
+        };
         vec![(words.way, way)]
     } else {
         let shipment = shipments.next();

@@ -334,7 +334,10 @@ fn heading(title: &str) -> String {
 
 /// The label of a receipt line, with its note.
 fn said(line: &ReceiptLine, words: &Words) -> String {
-    if line.note.is_empty() { line.what.clone() } else { format(words.only_for, &[&line.what, &line.note]) }
+    if line.note.is_empty() {
+        return line.what.clone();
+    }
+    format(words.only_for, &[&isolated(&line.what, words), &isolated(&line.note, words)])
 }
 
 /// The lines of a receipt. `true` marks sums.

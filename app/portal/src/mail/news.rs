@@ -138,6 +138,7 @@ fn items(following: &FollowedReturn<'_>) -> Vec<(String, String)> {
         let named = if attributes.is_empty() {
             counted
         } else {
+            let attributes: Vec<String> = attributes.iter().map(|attribute| isolated(attribute, words)).collect();
             format(words.only_for, &[&counted, &attributes.join(words.list_comma)])
         };
         (named, requested_resolution(request.requested_resolution, following.wanted(request), words))

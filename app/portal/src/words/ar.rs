@@ -34,6 +34,7 @@ pub static WORDS: Words = Words {
     cost_unknown: "تظهر التكلفة قبل التأكيد",
     cost_free: "إرجاع مجاني",
     cost_free_or: "{0} ابتداءً من {1}",
+    restocking_from: "{0} ابتداءً من {1}",
     cost_from: "ابتداءً من {0}",
     percent: "{0}%",
     free_in_store: "مجاني في الفرع، وبالشحن",

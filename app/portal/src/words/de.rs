@@ -34,6 +34,7 @@ pub static WORDS: Words = Words {
     cost_unknown: "Wird angezeigt, bevor Sie bestätigen",
     cost_free: "Kostenlos",
     cost_free_or: "{0} ab {1}",
+    restocking_from: "{0} ab {1}",
     cost_from: "Ab {0}",
     percent: "{0}\u{a0}%",
     free_in_store: "Im Geschäft kostenlos, per Post",

@@ -40,6 +40,7 @@ word_table! {
         cost_unknown: "Shown before you confirm",
         cost_free: "Free returns",
         cost_free_or: "{0} from {1}",
+        restocking_from: "{0} from {1}",
         cost_from: "From {0}",
         percent: "{0}%",
         free_in_store: "Free in store, by post",

@@ -36,6 +36,7 @@ pub static WORDS: Words = Words {
     cost_unknown: "Los verás antes de confirmar",
     cost_free: "Devolución gratuita",
     cost_free_or: "{0} desde {1}",
+    restocking_from: "{0} desde {1}",
     cost_from: "Desde {0}",
     percent: "{0}\u{a0}%",
     free_in_store: "Gratis en tienda; por mensajería,",

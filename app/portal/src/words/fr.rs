@@ -34,6 +34,7 @@ pub static WORDS: Words = Words {
     cost_unknown: "Affichés avant la validation",
     cost_free: "Retour gratuit",
     cost_free_or: "{0} à partir de {1}",
+    restocking_from: "{0} à partir de {1}",
     cost_from: "À partir de {0}",
     percent: "{0}\u{a0}%",
     free_in_store: "Gratuit en magasin, par colis",

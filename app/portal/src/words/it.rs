@@ -34,6 +34,7 @@ pub static WORDS: Words = Words {
     cost_unknown: "Costo indicato prima della conferma",
     cost_free: "Reso gratuito",
     cost_free_or: "{0} da {1}",
+    restocking_from: "{0} dal {1}",
     cost_from: "Da {0}",
     percent: "{0}%",
     free_in_store: "Gratis in negozio, con spedizione",

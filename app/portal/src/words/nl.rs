@@ -34,6 +34,7 @@ pub static WORDS: Words = Words {
     cost_unknown: "Zie je voordat je bevestigt",
     cost_free: "Gratis retourneren",
     cost_free_or: "{0} vanaf {1}",
+    restocking_from: "{0} vanaf {1}",
     cost_from: "Vanaf {0}",
     percent: "{0}%",
     free_in_store: "Gratis in de winkel, per post",

@@ -34,6 +34,7 @@ pub static WORDS: Words = Words {
     cost_unknown: "Cenę zobaczysz przed potwierdzeniem",
     cost_free: "Bezpłatnie",
     cost_free_or: "{0} od {1}",
+    restocking_from: "{0} od {1}",
     cost_from: "Od {0}",
     percent: "{0}%",
     free_in_store: "Bezpłatnie w\u{a0}sklepie, przesyłką",

@@ -115,7 +115,7 @@ pub(crate) const RETURN_LABEL_TEXT: Text = [
     "Imprimez l’étiquette, collez-la sur le colis et déposez-le.",
     "Stampa l’etichetta, attaccala al pacco e consegnalo.",
     "Print het label, plak het op je pakket en lever je pakket in.",
-    "Wydrukuj etykietę, naklej ją na paczkę i nadaj.",
+    "Wydrukuj etykietę, naklej ją na paczkę i nadaj przesyłkę.",
     "اطبع الملصق وألصقه على طردك ثم سلّمه.",
 ];
 

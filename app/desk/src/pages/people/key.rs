@@ -15,7 +15,7 @@ use returns::{Scope, view::ServiceUser};
 pub(super) fn new_key_page(visit: &Visit) -> AnyView {
     let words = visit.words.people;
     let content = view! {
-        {field(visit, Field::text("name", words.name).required().max_length(100))}
+        {field(visit, Field::text("name", words.key_name).required().max_length(100))}
         {scope_fields(visit, &[Scope::Read])}
         <div class="actions">
             <button class="button">{words.create_key}</button>
@@ -46,7 +46,7 @@ pub(super) fn key_page(visit: &Visit, key: ServiceUser, secret: Option<String>) 
     let content = view! {
         <input type="hidden" name="id" value=id.clone()/>
         <input type="hidden" name="version" value=version/>
-        {field(visit, Field::text("name", words.name).value(key.name.clone()).required().max_length(100))}
+        {field(visit, Field::text("name", words.key_name).value(key.name.clone()).required().max_length(100))}
         {scope_fields(visit, &key.scopes)}
         <div class="actions"><button class="button">{words.save}</button></div>
     };

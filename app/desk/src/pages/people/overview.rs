@@ -16,7 +16,7 @@ pub(super) fn overview_page(visit: &Visit, users: Vec<User>, keys: Vec<ServiceUs
     let words = visit.words.people;
     let heads = [words.name, words.email, words.role, words.status, words.last_sign_in];
     let people = users.into_iter().map(|user| person_row(visit, user)).collect();
-    let key_heads = [words.name, words.permissions, words.ends_with, words.status, words.last_use];
+    let key_heads = [words.key_name, words.permissions, words.ends_with, words.status, words.last_use];
     let list = if keys.is_empty() {
         empty(words.no_keys_title, words.no_keys, None)
     } else {

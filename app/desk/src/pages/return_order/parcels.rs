@@ -55,11 +55,13 @@ fn parcel(visit: &Visit, page: &ReturnPage, shipment: &ShipmentView) -> AnyView 
     let words = visit.words.return_order;
     let carrier = shipment.carrier.clone().map(|carrier| view! { " · "<bdi>{carrier}</bdi> });
     let track = shipment.tracking_number.clone().map(|number| {
-        let text = format(words.track, &[&number]);
         let href = shipment.tracking_url.clone().filter(|url| url.starts_with("https://"));
         match href {
-            Some(href) => view! { <a class="textlink" href=href rel="noreferrer">{text}</a> }.into_any(),
-            None => view! { <bdi>{text}</bdi> }.into_any(),
+            Some(href) => {
+                let text = format(words.track, &[&number]);
+                view! { <a class="textlink" href=href rel="noreferrer">{text}</a> }.into_any()
+            }
+            None => view! { <bdi>{format(words.tracking_number, &[&number])}</bdi> }.into_any(),
         }
     });
     let labels = shipment.label_media_types.iter().map(|format| {

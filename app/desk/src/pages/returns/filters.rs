@@ -306,7 +306,7 @@ pub fn clause_text(visit: &Visit, clause: &str, named: &Named) -> String {
         other => other,
     };
     let values: Vec<String> = parts.values.iter().map(|value| value_text(visit, parts.field, value, named)).collect();
-    let values = values.join(", ");
+    let values = values.join(visit.words.common.list_comma);
     let limit = match (parts.operator, parts.field) {
         (Operator::Equal, _) => None,
         (_, "stageSince") => return format(words.since_before, &[&values]),

@@ -269,7 +269,7 @@ fn cell(visit: &Visit, named: &Named, row: &ListRow, column: ColumnOf) -> AnyVie
         ColumnOf::Items => items(visit, &row.items),
         ColumnOf::Wanted => {
             let wanted = row.wanted.iter().map(|resolution| wanted_text(*resolution, words));
-            view! { <span class="whole">{wanted.collect::<Vec<_>>().join(", ")}</span> }.into_any()
+            view! { <span class="whole">{wanted.collect::<Vec<_>>().join(words.common.list_comma)}</span> }.into_any()
         }
         ColumnOf::Value => row.value.map(|value| money(value, words)).into_any(),
         ColumnOf::Stage => row.stage.map(|stage| stage_badge(stage, words)).into_any(),

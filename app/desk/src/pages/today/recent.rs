@@ -13,7 +13,7 @@ pub fn recent(visit: &Visit, orders: &[ReturnOrderView]) -> AnyView {
     let (words, list) = (visit.words.today, visit.words.returns);
     let row = |order: &ReturnOrderView| {
         let href = visit.path(&format!("returns/{}", encoded(&order.number)));
-        let flags = order.flags.join(", ");
+        let flags = order.flags.join(visit.words.common.list_comma);
         Row::new(vec![
             view! { <a href=href>{order.number.clone()}</a> }.into_any(),
             view! { <bdi>{order.purchase_order_numbers.join(", ")}</bdi> }.into_any(),

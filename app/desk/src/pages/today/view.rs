@@ -64,7 +64,7 @@ pub fn today_page(visit: &Visit, page: TodayPage) -> AnyView {
 /// A link to the connections, if one has a problem.
 fn trouble(visit: &Visit, troubled: &[IntegrationRole]) -> Option<AnyView> {
     let parts: Vec<&str> = troubled.iter().map(|role| role_text(*role, visit.words)).collect();
-    let text = format(visit.words.connections.trouble, &[&parts.join(", ")]);
+    let text = format(visit.words.connections.trouble, &[&parts.join(visit.words.common.list_comma)]);
     let link = view! { <p class="notice"><a href=visit.path("connections")>{text}</a></p> };
     (!parts.is_empty()).then(|| link.into_any())
 }

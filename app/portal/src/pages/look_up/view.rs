@@ -243,7 +243,7 @@ fn costs(promise: &ShopPromises, words: &Words) -> Vec<String> {
     let live = words.live();
     let fee = promise.request_fee.map(|fee| format(live.about_row, &[live.request_fee, &money::format(fee, live)]));
     let restocking = promise.restocking.as_ref().map(|(least, most)| {
-        let frame = if least == most { live.about_row } else { words.cost_free_or };
+        let frame = if least == most { live.about_row } else { words.restocking_from };
         format(frame, &[live.restocking, &format(words.percent, &[least])])
     });
     let fees: Vec<String> = fee.into_iter().chain(restocking).collect();
