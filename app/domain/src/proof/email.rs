@@ -1,12 +1,15 @@
 //! E-mail addresses: which spellings are equal.
 
+use unicode_normalization::UnicodeNormalization;
+
 use super::{
     key::ProofKey,
-    spelling::{folded, plain, visible},
+    spelling::{plain, visible},
 };
 
 /// An e-mail address in the form that is compared: lower case, the domain in its ASCII form (IDNA), without what
-/// copying adds (`mailto:`, a display name, angle brackets, a final full stop). Dots and `+tags` count.
+/// copying adds (`mailto:`, a display name, angle brackets, a final full stop). Dots and `+tags` count, and `ß` is
+/// another letter than `ss`: IDNA 2008 has domains of both.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct EmailKey(String);
 
@@ -16,7 +19,8 @@ impl EmailKey {
         if text.contains('\0') {
             return None;
         }
-        let address = folded(bare(&visible(text))).replace(' ', "");
+        let lower: String = bare(&visible(text)).chars().flat_map(char::to_lowercase).nfkc().collect();
+        let address = lower.replace(' ', "");
         let key = match address.rsplit_once('@') {
             Some((local, domain)) => format!("{local}@{}", ascii(domain)),
             None => address,

@@ -20,6 +20,7 @@ mod claim;
 pub mod email;
 mod key;
 pub mod order_number;
+mod order_words;
 pub mod postal_code;
 mod spelling;
 #[cfg(test)]

@@ -1,16 +1,19 @@
 //! Order numbers: which spellings are equal.
 //!
 //! Ignored are: case, full-width and decomposed letters, the script of digits, the kind of dash, white space,
-//! invisible characters, a leading `#`, surrounding punctuation, and leading words for "order" and "number" ("Order
-//! #1001", "Commande n° 1001", "Bestellung Nr. 1001").
+//! invisible characters, a `#` at either end, surrounding punctuation, leading words for "order" and "number" ("Order
+//! #1001", "Commande n° 1001", "Bestell-Nr. 1001"), and words of a mail's subject behind the number ("Order #1001 confirmed").
 //!
 //! Everything else counts: every digit, leading zeros, dashes and suffixes, and a `#` within the number. "1001#2",
 //! "A#12" and "#A#12" keep all their parts, so that numbers of one shop stay distinct. An unknown word before a `#`
-//! ("Gift #1001", "US #1001") counts as well, and is ignored only if no order has the whole number.
+//! ("Gift #1001", "US #1001") or a word for "order" before a dash ("Order-1001") counts as well, and is ignored only if no order has the whole number.
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::spelling::{folded, plain, visible};
+use super::{
+    order_words::{Word, without_state, word_kind},
+    spelling::{folded, plain, visible},
+};
 
 /// An order number as it is stored: lower case, without leading `#` and white space.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -34,7 +37,7 @@ impl OrderNumberKey {
 pub struct TypedOrderNumber {
     stored: OrderNumberKey,
     whole: String,
-    /// The number behind a `#` that an unknown word precedes.
+    /// The number behind a `#` that an unknown word precedes, or behind a word for "order" and a dash.
     behind_sign: Option<String>,
 }
 
@@ -95,7 +98,8 @@ pub fn compared_if_other(number: &str) -> String {
 /// A number as a shop is asked for it: as it was typed, without leading words and invisible characters. A `#` stays.
 pub fn cleaned(text: &str) -> String {
     let visible = visible(text);
-    let trimmed = visible.trim_matches(is_around);
+    let trimmed = without_state(visible.trim_matches(is_around)).trim_matches(is_around);
+    let trimmed = trimmed.trim_end_matches('#');
     // Folding may change the length of a text, so words are counted from its end.
     let kept = without_words(&folded(trimmed)).chars().count();
     let all = trimmed.chars().count();
@@ -104,8 +108,8 @@ pub fn cleaned(text: &str) -> String {
 }
 
 fn compared_of(folded: &str) -> String {
-    let number = without_words(folded.trim_matches(is_around)).trim_matches(is_around);
-    let number = number.trim_start_matches(['#', ' ']).trim_matches(is_around).replace(' ', "");
+    let number = without_words(without_state(folded.trim_matches(is_around))).trim_matches(is_around);
+    let number = number.trim_matches(['#', ' ']).trim_matches(is_around).replace(' ', "");
     // A combining mark behind a space ("C´" contains one, decomposed) now belongs to the letter before it.
     if number.is_ascii() { number } else { number.nfc().collect() }
 }
@@ -135,69 +139,25 @@ fn is_around(c: char) -> bool {
             | '»'
             | '’'
             | '‘'
+            | '*'
+            | '`'
     )
 }
 
-/// The part behind the first `#`, if the part before it has no digits and ends with a space.
+/// The part behind the first `#`, if the part before it has no digits and ends with a space; or the part behind a word for "order" and a dash.
 fn behind_sign(folded: &str) -> Option<&str> {
-    let (before, rest) = folded.trim_start_matches(['#', ' ']).split_once('#')?;
+    let text = folded.trim_start_matches(|c| c == '#' || is_around(c));
+    let after_word = word_end(text).and_then(|end| text.split_at_checked(end)).and_then(|(word, behind)| {
+        let rest = behind.strip_prefix('-').filter(|rest| rest.contains(char::is_numeric))?;
+        (word_kind(word) == Some(Word::Order)).then_some(rest)
+    });
+    if after_word.is_some() {
+        return after_word;
+    }
+    let (before, rest) = text.split_once('#')?;
     let is_word = before.ends_with(' ') && !before.contains(char::is_numeric);
     (is_word && rest.contains(char::is_numeric)).then_some(rest)
 }
-
-/// Words for an order.
-const ORDER: &[&str] = &[
-    "order",
-    "orders",
-    "orderid",
-    "ordernumber",
-    "orderno",
-    "bestellung",
-    "bestellnummer",
-    "bestellnr",
-    "auftrag",
-    "auftragsnummer",
-    "commande",
-    "pedido",
-    "orden",
-    "ordine",
-    "bestelling",
-    "bestelnummer",
-    "ordernummer",
-    "zamówienie",
-    "zamówienia",
-    "zamowienie",
-    "encomenda",
-    "objednávka",
-    "objednavka",
-    "beställning",
-    "bestilling",
-    "ordre",
-    "ordrenummer",
-    "tilaus",
-    "заказ",
-    "заказа",
-    "طلب",
-    "الطلب",
-    "طلبية",
-    "注文",
-    "注文番号",
-    "ご注文番号",
-    "订单",
-    "订单号",
-    "訂單",
-    "訂單編號",
-    "주문",
-    "주문번호",
-];
-/// Words for a number. The short ones count only with a separator such as a full stop behind them.
-const NUMBER: &[&str] = &["number", "nummer", "numéro", "numero", "número", "numer", "номер", "رقم"];
-const SHORT_NUMBER: &[&str] = &["n", "no", "nr", "nro", "núm", "num", "nbr", "id"];
-/// Words between and before those: "your order", "numéro de commande", "Numero dell'ordine".
-const BETWEEN: &[&str] = &[
-    "your", "my", "the", "de", "la", "del", "dell", "do", "da", "der", "di", "ihre", "meine", "votre", "ma", "su",
-    "tu", "mi", "il", "mój", "mijn", "je", "uw",
-];
 
 /// A folded number without leading words for "order" and "number", as long as digits remain.
 fn without_words(folded: &str) -> &str {
@@ -205,10 +165,11 @@ fn without_words(folded: &str) -> &str {
     let mut is_known = false;
     while let Some((word, behind, sign)) = leading_word(rest) {
         let is_ended = sign.is_some_and(|sign| sign != ' ') || is_known;
-        if ORDER.contains(&word) || NUMBER.contains(&word) || (SHORT_NUMBER.contains(&word) && is_ended) {
-            is_known = true;
-        } else if !BETWEEN.contains(&word) {
-            break;
+        match word_kind(word) {
+            Some(Word::Order | Word::Number) => is_known = true,
+            Some(Word::ShortNumber) if is_ended => is_known = true,
+            Some(Word::ShortNumber | Word::Between) => {}
+            None => break,
         }
         rest = behind;
         if is_known && rest.contains(char::is_numeric) {
@@ -218,10 +179,10 @@ fn without_words(folded: &str) -> &str {
     kept
 }
 
-/// The leading word of a text, the text behind it and the separator, which is no part of a number. Words in scripts
-/// other than Latin may stand directly before digits.
+/// The leading word of a text, the text behind it and the separator, which is no part of a number. A word may have dashes ("bestell-nr"). Words in
+/// scripts other than Latin may stand directly before digits.
 fn leading_word(text: &str) -> Option<(&str, &str, Option<char>)> {
-    let end = text.find(|c: char| !c.is_alphabetic()).filter(|&end| end > 0)?;
+    let end = word_end(text).filter(|&end| end > 0)?;
     let (word, behind) = text.split_at_checked(end)?;
     let sign = behind.chars().next().filter(|&c| matches!(c, ' ' | '.' | ':' | '#' | '°' | '\'' | '’'));
     let is_foreign = !word.chars().any(|c| c.is_ascii_alphabetic());
@@ -231,4 +192,14 @@ fn leading_word(text: &str) -> Option<(&str, &str, Option<char>)> {
     // A `#` stays: callers may ask for the part before it.
     let rest = behind.trim_start_matches([' ', '.', ':', '°', '\'', '’']);
     Some((word, rest, sign))
+}
+
+/// The end of the letters at the start of a text, and of those behind a dash.
+fn word_end(text: &str) -> Option<usize> {
+    let end = text.find(|c: char| !c.is_alphabetic())?;
+    let behind = text.get(end..)?.strip_prefix('-').filter(|rest| rest.starts_with(char::is_alphabetic));
+    match behind {
+        Some(rest) if end > 0 => word_end(rest).map(|more| end + 1 + more),
+        _ => Some(end),
+    }
 }

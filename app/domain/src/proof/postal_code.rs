@@ -8,8 +8,10 @@
 //! - Leading zeros that a spreadsheet removed are restored if all codes of the country have the same number of digits
 //!   ("1067" is Dresden's "01067").
 //!
-//! A code proves nothing if it has fewer than three letters or digits, consists of zeros or of one repeated letter, or
-//! is a word for "none": it would prove every order that has it.
+//! A stored code that a program wrote as a number ("10115.0") is that number.
+//!
+//! A code proves nothing if it has fewer than three letters or digits, or no digit other than zero behind its letters: it is
+//! a word such as "none", and would prove every order that has it. Codes without digits exist in Bermuda alone ("HM CX").
 
 use super::{key::ProofKey, spelling::folded};
 use crate::address::Address;
@@ -33,7 +35,8 @@ impl TypedPostalCode {
             return None;
         }
         let folded = folded(text);
-        proves(&figures(&folded)).then_some(Self(folded))
+        let figures = figures(&folded);
+        (proves(&figures) || is_bermudian(&figures)).then_some(Self(folded))
     }
 
     /// The key under which failed attempts are counted: the same for all spellings that may prove one order.
@@ -64,10 +67,13 @@ pub struct ProvingPostalCode {
 impl ProvingPostalCode {
     /// The code of an order; `None` if neither proves anything.
     pub fn of(address: &Address, billing_postal_code: &str) -> Option<Self> {
+        let country = address.country.trim().to_ascii_lowercase();
         [address.postal_code.as_str(), billing_postal_code].into_iter().find_map(|code| {
-            let code = Some(code).filter(|code| TypedPostalCode::new(code).is_some())?;
-            let (folded, country) = (folded(code), address.country.trim().to_ascii_lowercase());
-            Some(Self { code: folded, country, stored: ProofKey::new(code)? })
+            let code = without_decimals(code);
+            let (folded, stored) = (folded(code), ProofKey::new(code)?);
+            let figures = figures(&folded);
+            let is_code = proves(&figures) || (matches!(&*country, "" | "bm") && is_bermudian(&figures));
+            is_code.then(|| Self { code: folded, country: country.clone(), stored })
         })
     }
 
@@ -143,41 +149,24 @@ fn is_digits(code: &str) -> bool {
     !code.is_empty() && code.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Words that people type in place of a code.
-const NONE: &[&str] = &[
-    "none",
-    "null",
-    "nil",
-    "nan",
-    "undefined",
-    "unknown",
-    "notapplicable",
-    "notavailable",
-    "nocode",
-    "nozip",
-    "nopostcode",
-    "nopostalcode",
-    "nozipcode",
-    "keine",
-    "keines",
-    "sincodigo",
-    "aucun",
-    "nessuno",
-    "geen",
-    "brak",
-    "zip",
-    "zipcode",
-    "postcode",
-    "postalcode",
-    "plz",
-    "test",
-];
-
+/// Whether a code tells one place from others. Words for "no code" have no digits, and placeholders have zeros alone.
 fn proves(figures: &str) -> bool {
-    let mut chars = figures.chars();
-    let first = chars.next();
-    let is_one_repeated = chars.all(|c| Some(c) == first) && first.is_none_or(|c| c == '0' || c.is_alphabetic());
-    figures.chars().count() >= LEAST_CHARS && !is_one_repeated && !NONE.contains(&figures)
+    let number = figures.trim_start_matches(char::is_alphabetic);
+    figures.chars().count() >= LEAST_CHARS && number.bytes().any(|byte| byte != b'0')
+}
+
+/// The first letters of the post offices of Bermuda. The codes of their boxes have four letters, and end with an X.
+const BERMUDA: [&str; 11] = ["cr", "dd", "dv", "fl", "ge", "hm", "hs", "ma", "pg", "sn", "wk"];
+
+fn is_bermudian(figures: &str) -> bool {
+    figures.len() == 4 && figures.ends_with('x') && BERMUDA.iter().any(|office| figures.starts_with(office))
+}
+
+/// A code without the decimals that a program appends to numbers: "10115.0" is "10115".
+fn without_decimals(code: &str) -> &str {
+    let code = code.trim();
+    let number = code.strip_suffix(".0").or_else(|| code.strip_suffix(".00"));
+    number.filter(|number| is_digits(number)).unwrap_or(code)
 }
 
 /// The vehicle registration code of a country, where it is written before postal codes and differs from the country's
@@ -192,6 +181,7 @@ fn vehicle_sign(country: &str) -> Option<&'static str> {
         "fr" => "f",
         "hu" => "h",
         "it" => "i",
+        "li" => "fl",
         "lu" => "l",
         "no" => "n",
         "pt" => "p",
@@ -205,10 +195,10 @@ fn vehicle_sign(country: &str) -> Option<&'static str> {
 fn digits(country: &str) -> Option<usize> {
     Some(match country {
         "de" | "fr" | "es" | "it" | "fi" | "ee" | "lt" | "pl" | "gr" | "rs" | "ua" | "tr" | "mx" | "my" | "kr"
-        | "id" | "th" | "dz" | "ma" | "vn" => 5,
+        | "id" | "th" | "dz" | "ma" | "vn" | "ke" | "pe" | "gt" | "lk" | "mm" => 5,
         country if is_of_us(country) => 5,
-        "no" | "dk" | "au" | "nz" | "za" => 4,
-        "in" | "cn" | "ru" | "ro" | "kz" | "sg" => 6,
+        "no" | "dk" | "au" | "nz" | "za" | "ge" | "am" | "ph" | "pa" | "bo" => 4,
+        "in" | "cn" | "ru" | "ro" | "kz" | "sg" | "ec" | "co" => 6,
         "jp" => 7,
         "br" => 8,
         _ => return None,

@@ -89,7 +89,7 @@ fn with_another_digit(text: &str, place: usize, by: u32) -> Option<String> {
     Some(chars.into_iter().collect())
 }
 
-const WORDS: [&str; 24] = [
+const WORDS: [&str; 48] = [
     "#",
     "Order #",
     "Order ",
@@ -114,6 +114,30 @@ const WORDS: [&str; 24] = [
     "n°",
     "№",
     "# ",
+    "Bestell-Nr. ",
+    "Auftragsnr. ",
+    "Auftrags-Nr. ",
+    "Order-Nr. ",
+    "Ordernr. ",
+    "Bestelnr. ",
+    "Ordrenr. ",
+    "Nr zamówienia ",
+    "Tilausnumero ",
+    "N. d'ordine: ",
+    "Numero dell’ordine ",
+    "Réf. commande ",
+    "Order-ID: ",
+    "Order-No. ",
+    "Order reference: ",
+    "Your order reference #",
+    "Objednávka č. ",
+    "Číslo objednávky: ",
+    "Sipariş No: ",
+    "הזמנה ",
+    "Rendelésszám: ",
+    "*#",
+    "`#",
+    "Nº de referencia del pedido: ",
 ];
 
 proptest! {
@@ -123,7 +147,7 @@ proptest! {
         how in disguises(),
         stored in disguises(),
         word in prop::sample::select(&WORDS[..]),
-        end in prop::sample::select(&["", ".", ",", " ", ")", "!"][..]),
+        end in prop::sample::select(&["", ".", ",", " ", ")", "!", "#", "*", " (paid)", " confirmed", " – Shipped."][..]),
     ) {
         let typed = dressed(&format!("{word}{number}{end}"), &how);
         let found = TypedOrderNumber::new(&typed).unwrap();
@@ -234,6 +258,9 @@ fn all_parts_of_a_number_count() {
         ("NO1001", "1001"),
         ("ORDER1001", "1001"),
         ("1001", "ORDER-1001"),
+        ("12", "C#12"),
+        ("1001", "1001 B"),
+        ("1001", "Paid 1001"),
     ] {
         assert_eq!(fits(typed, number), None, "{typed} {number}");
     }
@@ -248,10 +275,19 @@ fn all_parts_of_a_number_count() {
         ("STRASSE-1", "straße-1"),
         ("Order Order #1001", "1001"),
         ("my order", "My Order"),
+        ("ORDER-1001", "order-1001"),
+        ("Order # ORDER-1001", "ORDER-1001"),
+        ("C#12", "c#12"),
     ] {
         assert_eq!(fits(typed, number), Some(NumberFit::Whole), "{typed} {number}");
     }
-    for (typed, number) in [("Gift #1001", "1001"), ("Fjord & Fern #1001", "#1001")] {
+    for (typed, number) in [
+        ("Gift #1001", "1001"),
+        ("Fjord & Fern #1001", "#1001"),
+        ("Order-1001", "1001"),
+        ("Order–#1001", "#1001"),
+        ("bestellung-1001", "1001"),
+    ] {
         assert_eq!(fits(typed, number), Some(NumberFit::BehindSign), "{typed} {number}");
         assert_eq!(TypedOrderNumber::new(typed).unwrap().attempt_key().as_str(), "1001");
     }
@@ -265,6 +301,10 @@ fn shops_are_asked_in_the_shoppers_spelling_without_additions() {
         ("Bestellung Nr. AbC–12\u{200b}", "AbC-12"),
         ("TR6DF4QRPMDH3X3B", "TR6DF4QRPMDH3X3B"),
         ("my order", "my order"),
+        ("*#1001*", "#1001"),
+        ("Order #1001 confirmed", "#1001"),
+        ("1001#", "1001"),
+        ("Bestell-Nr. 1001", "1001"),
     ] {
         assert_eq!(order_number::cleaned(typed), asked);
     }
@@ -286,5 +326,16 @@ fn an_address_is_one_in_both_forms_of_its_domain() {
     {
         assert_ne!(other(one), other(two));
     }
+    // Domains with ß and with ss belong to different people, and so may names.
+    for (typed, stored) in [
+        ("user@straße.example", "user@xn--strae-oqa.example"),
+        ("user@xn--strae-oqa.example", "User@Straße.example"),
+        ("ann@faß.de", "ANN@xn--fa-hia.de"),
+        ("ann@βόλος.com", "ann@xn--nxasmm1c.com"),
+    ] {
+        assert!(other(typed).spellings().contains(&EmailKey::stored(stored)), "{typed} {stored}");
+    }
+    assert_ne!(other("user@straße.example"), other("user@strasse.example"));
+    assert_ne!(other("groß@example.com"), other("gross@example.com"));
     assert_eq!((EmailKey::stored(""), EmailKey::new("ann").unwrap().as_str()), (String::new(), "ann"));
 }

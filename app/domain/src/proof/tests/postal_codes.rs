@@ -77,6 +77,14 @@ fn countries_have_rules_of_their_own() {
         ("PL", "00950", "00-950"),
         ("", "D-10115", "10115"),
         ("AD", "AD500", "500"),
+        ("DE", "10115", "10115.0"),
+        ("US", "91601", "91601.00"),
+        ("LI", "9490", "FL-9490"),
+        ("LI", "FL-9490", "9490"),
+        ("KE", "00100", "100"),
+        ("EC", "010101", "10101"),
+        ("BM", "HM CX", "hm cx"),
+        ("", "hmcx", "HM CX"),
     ] {
         assert!(order(country, stored).is(&TypedPostalCode::new(typed).unwrap()), "{country} {typed} {stored}");
     }
@@ -92,6 +100,7 @@ fn countries_have_rules_of_their_own() {
         ("GB", "16AN", "E1 6AN"),
         ("NL", "1012", "1012 AB"),
         ("", "1067", "01067"),
+        ("DE", "101150", "10115.0"),
     ] {
         assert!(!order(country, stored).is(&TypedPostalCode::new(typed).unwrap()), "{country} {typed} {stored}");
     }
@@ -124,6 +133,22 @@ fn texts_that_are_no_code_prove_nothing() {
         "\u{200b}",
         "?",
         "no-code",
+        "N/A N/A",
+        "tbd",
+        "leer",
+        "kein",
+        "keine PLZ",
+        "sin código",
+        "geen postcode",
+        "brak kodu",
+        "نعم لا يوجد",
+        "нет",
+        "UAE",
+        "Hong Kong",
+        "pickup",
+        "BG-0000",
+        "D-00000",
+        "0.0",
     ] {
         assert!(TypedPostalCode::new(nothing).is_none(), "{nothing:?}");
         let address = Address { postal_code: nothing.to_owned(), country: "BD".to_owned(), ..Address::default() };
@@ -131,6 +156,8 @@ fn texts_that_are_no_code_prove_nothing() {
         let billed = ProvingPostalCode::of(&address, "10115").unwrap();
         assert_eq!(billed.stored().as_str(), "10115");
     }
+    let hong_kong = Address { postal_code: "HM CX".to_owned(), country: "HK".to_owned(), ..Address::default() };
+    assert!(ProvingPostalCode::of(&hong_kong, "").is_none(), "the form of Bermuda alone");
     let both = Address { postal_code: "1012 AB".to_owned(), country: "NL".to_owned(), ..Address::default() };
     assert_eq!(ProvingPostalCode::of(&both, "10115").unwrap().stored().as_str(), "1012ab");
 }
