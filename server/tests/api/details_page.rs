@@ -20,6 +20,9 @@ on_both_databases! {
 pub const PHOTO: &[u8] =
     b"\xFF\xD8\xFF\xC0\x00\x0B\x08\x00\x01\x00\x01\x01\x01\x11\x00\xFF\xDA\x00\x08\x01\x01\x00\x00\x3F\x00\x01\xFF\xD9";
 
+/// It begins as a photo, and cannot be read.
+pub const DAMAGED: &[u8] = b"\x89PNG\r\n\x1a\n and nothing else";
+
 /// One field of a multipart form: its name, the name of the file, and the content.
 pub type Part<'a> = (&'a str, Option<&'a str>, &'a [u8]);
 
@@ -135,19 +138,27 @@ async fn answers_and_photos_stay_with_their_item(service: Service) {
         assert!(review.contains(&given), "no {given} in {review}");
     }
     assert_eq!(review.matches("<img src=\"/fjord-fern/details/photos/").count(), 1, "{review}");
+    let changes = ["p1-row", "p2-row"].map(|row| review.find(&format!("href=\"/fjord-fern/purchases#{row}\"")));
+    assert!(changes[0].is_some() && changes[0] < changes[1], "each item is changed in its row: {review}");
 }
 
 async fn a_refused_photo_is_named_beside_its_item(service: Service) {
     let reason = torn(&service, "required").await;
     let (browser, ids) = asked(&service, &reason).await;
     let photos = ids.clone().map(|id| format!("photos-{id}"));
-    let parts: [Part<'_>; 2] = [(&photos[1], Some("hem.gif"), b"GIF89a"), (&photos[0], Some("sleeve.jpg"), PHOTO)];
+    let parts: [Part<'_>; 3] = [
+        (&photos[1], Some("hem.gif"), b"GIF89a"),
+        (&photos[1], Some("hem.png"), DAMAGED),
+        (&photos[0], Some("sleeve.jpg"), PHOTO),
+    ];
     let sent = send_parts(&service, &browser, "/fjord-fern/details", &parts).await;
     assert_eq!(location(&sent), (303, "/fjord-fern/details"));
     let page = browser.get("/fjord-fern/details").await;
     assert_eq!(page.status, 422);
-    let link = format!("<li><a href=\"#{}\">Lambswool blanket: hem.gif couldn’t be read as a photo.", photos[1]);
-    assert!(page.text().contains(&link), "no {link} in {}", page.text());
+    for name in ["hem.gif", "hem.png"] {
+        let link = format!("<li><a href=\"#{}\">Lambswool blanket: {name} couldn’t be read as a photo.", photos[1]);
+        assert!(page.text().contains(&link), "no {link} in {}", page.text());
+    }
     assert!(!page.text().contains(&format!("href=\"#{}\"", photos[0])), "{}", page.text());
     let [first, second] = sections(&browser, 200, &ids).await;
     assert!(first.contains("photos-sent") && !second.contains("photos-sent"), "{first} {second}");

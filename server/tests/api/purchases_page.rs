@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 on_both_databases! {
     a_search_and_a_filter_hide_rows
     refining_reasons_are_below_theirs
+    a_reason_is_shown_without_the_one_that_it_refines
     the_limit_of_an_order_is_shown_and_bounds_the_estimate
     rows_have_the_weight_of_their_product
 }
@@ -104,6 +105,20 @@ async fn refining_reasons_are_below_theirs(service: Service) {
     assert_eq!(group.matches("<option").count(), 2, "{group}");
     assert_eq!(others.matches("<option").count() + after.matches("<option").count(), 8, "seven and none: {list}");
     assert_eq!(list.matches("<optgroup").count(), 1, "{list}");
+}
+
+async fn a_reason_is_shown_without_the_one_that_it_refines(service: Service) {
+    let key = &service.demo.key;
+    let make = async |reason: Value| text(&service.post("/api/v0/return-reasons", key, reason).await.json()["id"]);
+    let size = make(json!({"description": {"en": "Wrong size"}, "allowedResolutions": ["Exchange"]})).await;
+    make(json!({"description": {"en": "Too small"}, "parentId": size})).await;
+    let page = listed(&proved(&service, "1002", "ben@example.com").await, "").await;
+    // The boots can be exchanged, and the jacket cannot.
+    let boots = page.split_once("<select id=\"p1-why\"").unwrap().1.split("</select>").next().unwrap();
+    assert!(boots.contains("<optgroup label=\"Wrong size\">") && boots.contains(">Too small<"), "{boots}");
+    let (_, jacket) = page.split_once("id=\"p2-row\"").unwrap();
+    let (jacket, _) = jacket.split_once("id=\"p3-row\"").unwrap();
+    assert!(jacket.contains(">Too small<") && !jacket.contains("Wrong size"), "{jacket}");
 }
 
 async fn the_limit_of_an_order_is_shown_and_bounds_the_estimate(service: Service) {

@@ -3,7 +3,7 @@
 use crate::{
     browser::Browser,
     calls::{json_of, value_of},
-    details_page::{PHOTO, Part, send_parts},
+    details_page::{DAMAGED, PHOTO, Part, send_parts},
     harness::{NOW, Service, on_both_databases, text},
     money_pages::{choose, choosing, submitted},
 };
@@ -70,6 +70,10 @@ async fn photos_of_a_return_are_stored_and_refused_ones_are_named(service: Servi
     assert!(first.contains("b.gif couldn’t be read as a photo."), "{first}");
     assert!(!second.contains("b.gif") && !shown.contains("Select at least one photo"), "{shown}");
     assert_eq!(evidence(&service, &ids[0]).await.len(), 1, "the other photo is stored");
+
+    let (status, shown) = send(&[(&photos[1], Some("d.png"), DAMAGED)]).await;
+    assert!(status == 422 && shown.contains("d.png couldn’t be read as a photo."), "{shown}");
+    assert_eq!(evidence(&service, &ids[1]).await.len(), 1);
 }
 
 async fn only_items_that_wait_for_photos_ask_for_them_until_a_day(service: Service) {
