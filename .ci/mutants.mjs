@@ -4,17 +4,20 @@
 //   PART     `domain` or `portal`: only this part of the sample
 //   AGAIN    `1`: try those again that survived or timed out
 //   TABLE    `1`: print the table and try nothing
+//   BROWSER  `no`: without the tests in a browser, which take a minute for each mutant of the portal
 // cargo-mutants lists the mutants. `mutants-switch.mjs` compiles all of them into one program and tries each.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { tryAll } from "./mutants-switch.mjs";
 
-const { SAMPLE = "400", SEED = "1", PART = "", AGAIN = "", TABLE = "" } = process.env;
+const { SAMPLE = "400", SEED = "1", PART = "", AGAIN = "", TABLE = "", BROWSER = "" } = process.env;
 const folder = "target/mutants";
 const portal = "app/portal/src";
-const pageTests = ["calls", "choosing", "drafts", "evidence", "exchanges", "flow", "gifts", "guessing", "mail_links", "money_pages"];
-pageTests.push("payments", "prefill", "progress", "promises", "purchases", "withdrawals");
+const pageTests = ["details_page", "purchases_page", "return_page", "calls", "choosing", "prefill", "money_pages", "mail_links", "drafts"];
+pageTests.push("evidence", "exchanges", "flow", "gifts", "guessing", "payments", "progress", "promises", "purchases", "withdrawals");
+/// Of the tests of the memory for bodies, those that send the portal's forms of photos.
+const formTests = ["photos_of_a_form", "answers_of_a_form", "the_largest_form"];
 
 // Browser tests of the portal's pages. Without scripting, because only the program is mutated and not the library of the browser.
 const browserTests = ["states", "again", "badinput", "withdrawal", "payments", "journey", "together", "details", "gift", "labels", "parcels"];
@@ -34,9 +37,9 @@ const parts = {
     programs: [
       { target: "ui", args: [] },
       { target: "portal", args: [] },
-      { target: "api", args: [...pageTests.map((name) => `${name}::`), "--skip", "postgres"] },
+      { target: "api", args: [...pageTests.map((name) => `${name}::`), ...formTests, "--skip", "postgres"] },
       { target: "retour", browser: `${folder}/browser`, args: ["--project=phone-plain", ...browserTests.map((name) => `tests/${name}.spec.ts`)] },
-    ],
+    ].filter(({ browser }) => !browser || BROWSER !== "no"),
   },
 };
 

@@ -1,6 +1,11 @@
 //! The memory for bodies: what is refused, whose share it counts towards, and what still passes.
 
-use crate::harness::{Service, on_both_databases};
+use crate::{
+    browser::Browser,
+    calls::{json_of, value_of},
+    details_page::{Part, send_parts},
+    harness::{Service, on_both_databases},
+};
 use returns::bodies::{BodyBudget, BodyLimits};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -17,6 +22,8 @@ on_both_databases! {
     declared_but_unsent_bytes_are_not_charged
     forms_and_notices_are_charged
     photos_of_a_form_are_charged_one_at_a_time
+    answers_of_a_form_are_charged_until_they_are_saved
+    the_largest_form_of_photos_is_read
     files_that_clients_do_not_read_are_bounded
     a_body_that_stops_gets_408_ten_seconds_after_its_last_byte
 }
@@ -228,6 +235,53 @@ async fn photos_of_a_form_are_charged_one_at_a_time(service: Service) {
     let evidence = service.get(&format!("/api/v0/return-requests/{request}/evidence"), &service.demo.key).await;
     assert_eq!(evidence.json()["data"].as_array().unwrap().len(), 6, "six megabytes pass through a budget of two");
     until_nothing_is_held(&budget).await;
+}
+
+/// Ada has selected her shirt and her blanket with a reason that asks ten questions: the answers of all fields.
+async fn asked(service: &Service, browser: &Browser<'_>) -> Vec<String> {
+    let questions: Vec<Value> = (0..10).map(|id| json!({"id": format!("q{id}"), "text": {"en": "Why?"}})).collect();
+    let reason = json!({"description": {"en": "Torn"}, "evidence": "optional", "questions": questions});
+    let reason = service.post("/api/v0/return-reasons", &service.demo.key, reason).await.json()["id"].clone();
+    let page = browser.get("/fjord-fern/purchases").await.text();
+    let ids = ["p1.id", "p2.id"].map(|name| value_of(&page, name));
+    let reason = reason.as_str().unwrap();
+    let first = [("p1.id", ids[0].as_str()), ("p1.take", "1"), ("p1.quantity", "1"), ("p1.reason", reason)];
+    let second = [("p2.id", ids[1].as_str()), ("p2.take", "1"), ("p2.quantity", "1"), ("p2.reason", reason)];
+    let both = [first.as_slice(), &second, &[("go", "on")]].concat();
+    assert_eq!(json_of(browser, "choose", &both).await, (200, json!({"href": "/fjord-fern/details"})));
+    ids.iter().flat_map(|id| (0..10).map(move |question| format!("answer-{id}-q{question}"))).collect()
+}
+
+async fn answers_of_a_form_are_charged_until_they_are_saved(service: Service) {
+    let limits = BodyLimits { all: AMPLE, account: 1024 * KIB, client: AMPLE };
+    let (service, budget) = limited(service, limits);
+    let browser = Browser::of_ada(&service).await;
+    let names = asked(&service, &browser).await;
+    // The same fields again and again: only the last value of each is kept.
+    let answer = "ä".repeat(500);
+    let parts: Vec<Part<'_>> =
+        names.iter().cycle().take(1_500).map(|name| (name.as_str(), None, answer.as_bytes())).collect();
+    let sent = send_parts(&service, &browser, "/fjord-fern/details", &parts[..400]).await;
+    assert_eq!(sent.status, 303, "{}", sent.text());
+    let over = send_parts(&service, &browser, "/fjord-fern/details", &parts).await;
+    assert_eq!(over.status, 429, "{}", over.text());
+    until_nothing_is_held(&budget).await;
+}
+
+async fn the_largest_form_of_photos_is_read(service: Service) {
+    let ada = service.ada().await;
+    let purchases = service.purchases(&ada).await;
+    let order = service.create_return(&ada, &purchases[..1]).await;
+    let browser = Browser::of_ada(&service).await;
+    let path = format!("/fjord-fern/returns/{}/photos", order["id"].as_str().unwrap());
+    let content = vec![b'0'; 100 << 20];
+    let around = vec![b'1'; 1000 * KIB];
+    let parts: [Part<'_>; 2] = [("more", None, &content), ("around", None, &around)];
+    let sent = send_parts(&service, &browser, &path, &parts).await;
+    assert_eq!(sent.status, 303, "ten files and a megabyte around them: {}", sent.text());
+    let parts: [Part<'_>; 3] = [("more", None, &content), ("around", None, &around), ("and", None, &around)];
+    let sent = send_parts(&service, &browser, &path, &parts).await;
+    assert_eq!(sent.status, 413);
 }
 
 /// Uses real sockets and real time, so it takes as long as the timeout.

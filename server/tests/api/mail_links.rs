@@ -64,6 +64,7 @@ async fn optional_mail_can_be_declined(mut service: Service) {
     let browser = Browser::new(&service);
     let page = browser.get(&stop).await;
     assert!(page.status == StatusCode::OK && page.text.contains("Unsubscribe?"), "{}", page.text);
+    assert!(page.text.contains(&format!("method=\"post\" action=\"{stop}\"")), "{}", page.text);
     let declined = "SELECT 'x' FROM mail_opt_outs";
     assert_eq!(service.database.texts(declined).await.len(), 0);
     let boundary = "--x\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--x--\r\n";
@@ -123,6 +124,7 @@ async fn a_link_to_orders_reveals_nothing_to_others(mut service: Service) {
     for _ in 0..2 {
         let page = Browser::new(&service).get(&link).await;
         assert!(page.status == StatusCode::OK && page.text.contains("1001"), "{}", page.text);
+        assert!(page.text.contains(&format!("<form method=\"post\" action=\"{link}\">")), "{}", page.text);
     }
     let theirs = browser.post(&link, &[("orderNumber", "1003")]).await;
     assert_eq!(theirs.status, StatusCode::NOT_FOUND, "the order belongs to another consumer");

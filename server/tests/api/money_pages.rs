@@ -14,13 +14,13 @@ on_both_databases! {
 }
 
 /// The page where Ada, who has proved her order, chooses items.
-async fn choosing(browser: &Browser<'_>) -> String {
+pub async fn choosing(browser: &Browser<'_>) -> String {
     assert_eq!(json_of(browser, "look-up", &ADA).await.0, 200);
     browser.get("/fjord-fern/purchases").await.text()
 }
 
 /// Chooses one unit of an item, with additional fields.
-async fn choose(browser: &Browser<'_>, page: &str, key: &str, more: &[(&str, &str)]) -> (u16, Value) {
+pub async fn choose(browser: &Browser<'_>, page: &str, key: &str, more: &[(&str, &str)]) -> (u16, Value) {
     let (_, reasons) = page.split_once(&format!("name=\"{key}.reason\"")).unwrap();
     let mut options = reasons.split("value=\"").map(|rest| rest.split('"').next().unwrap());
     let reason = options.find(|id| id.len() == 36).unwrap().to_owned();
@@ -39,7 +39,7 @@ async fn choose(browser: &Browser<'_>, page: &str, key: &str, more: &[(&str, &st
 }
 
 /// Submits the draft of a review page: the page of the return, and its id.
-async fn submitted(browser: &Browser<'_>, review: &str) -> (String, String) {
+pub async fn submitted(browser: &Browser<'_>, review: &str) -> (String, String) {
     let (draft, option) = (value_of(review, "draft"), value_of(review, "shippingOption"));
     let (status, reply) = json_of(browser, "submit", &[("draft", &draft), ("shippingOption", &option)]).await;
     assert_eq!(status, 200, "{reply}");

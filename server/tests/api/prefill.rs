@@ -61,6 +61,13 @@ async fn links_fill_in_other_forms(service: Service) {
         browser.follow("/fjord-fern/gift?orderNumber=1001&postalCode=EH6%207AB&email=eve@example.com").await;
     assert_eq!(place, "/fjord-fern/gift");
     assert!(["1001", "EH6 7AB", "eve@example.com"].iter().all(|value| has_value(&page, value)), "{page}");
+    assert!(page.contains("<title>") && !page.contains("<title>Error: "), "{page}");
+    let wrong = [("orderNumber", "1001"), ("postalCode", "EH6 7AB"), ("email", "eve@example.com")];
+    assert_eq!(browser.send(Method::POST, "/fjord-fern/call/gift", &wrong).await.status, 303);
+    let shown = browser.get("/fjord-fern/gift").await;
+    assert!(shown.status == 401 && shown.text().contains("<title>Error: "), "{}", shown.text());
+    assert_eq!(shown.text().matches("<li><a href=\"#order\">").count(), 1, "one mistake of two fields");
+    assert!(!browser.get("/fjord-fern/gift").await.text().contains("<title>Error: "), "errors show once");
     let (place, page) = browser.follow("/fjord-fern/withdraw?orderNumber=1001&email=ada@example.com").await;
     assert_eq!(place, "/fjord-fern/withdraw");
     assert!(page.contains("\n1001</textarea>") && has_value(&page, "ada@example.com"), "{page}");

@@ -71,3 +71,22 @@ pub async fn secure(mut response: Response<Body>) -> Response<Body> {
     }
     response
 }
+
+/// The HTML of a part of a page in English, without the marks around inserted values.
+#[cfg(test)]
+pub fn html(part: impl FnOnce() -> AnyView) -> String {
+    let owner = Owner::new_root(Some(Arc::new(SsrSharedContext::new_islands())));
+    let html = owner.with(|| {
+        crate::words::EN.live().provide();
+        part().to_html()
+    });
+    owner.unset_with_forced_cleanup();
+    html.replace("<!>", "")
+}
+
+/// The start tags of a kind that contain all of these texts.
+#[cfg(test)]
+pub fn tags<'a>(html: &'a str, start: &str, having: &[&str]) -> Vec<&'a str> {
+    let tags = html.split(start).skip(1).filter_map(|rest| rest.split('>').next());
+    tags.filter(|tag| having.iter().all(|part| tag.contains(part))).collect()
+}

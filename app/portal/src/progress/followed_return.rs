@@ -169,3 +169,110 @@ pub fn waits(order: &view::ReturnOrderView, phase: Phase, is_embedded: bool) -> 
     let is_to_be_paid = order.payment.as_ref().is_some_and(|payment| payment.checkout_url.is_some());
     phase.waits_for_label() || (is_embedded && is_to_be_paid)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::{
+        ConsumerId, Currency, DraftReturnOrderId, PaymentId, ReturnOrderId,
+        costs::CostBreakdown,
+        payment::{PaymentKind, PaymentState, PaymentStatus},
+        returning::{ReturnOrderStatus, ReturnSource},
+    };
+    use returns::view::{Costs, Expandable, GiftCosts, PaymentView, ReturnOrderView};
+    use uuid::Uuid;
+
+    const NOW: Timestamp = Timestamp::from_seconds(1_796_000_000);
+
+    fn pounds(minor: i64) -> Money {
+        Money::new(minor, Currency::from_code("GBP").unwrap())
+    }
+
+    fn amounts(refund: i64, credit: i64) -> Costs {
+        Costs::CostBreakdown(CostBreakdown {
+            currency: Currency::from_code("GBP").unwrap(),
+            lines: Vec::new(),
+            refund_total: pounds(refund + credit),
+            fee_total: pounds(0),
+            estimated_refund: pounds(refund),
+            estimated_credit: pounds(credit),
+            payable_now: pounds(0),
+        })
+    }
+
+    fn order(costs: Costs, payment: Option<PaymentView>) -> ReturnOrderView {
+        ReturnOrderView {
+            id: ReturnOrderId(Uuid::from_u128(1)),
+            number: "R-ABCD2345".to_owned(),
+            consumer_id: Expandable::Id(ConsumerId(Uuid::from_u128(2))),
+            draft_return_order_id: Expandable::Id(DraftReturnOrderId(Uuid::from_u128(3))),
+            purchase_order_numbers: Vec::new(),
+            shipping_option_id: None,
+            costs,
+            status: ReturnOrderStatus::Open,
+            payment_status: PaymentStatus::NotRequired,
+            payment,
+            assignee_id: None,
+            flags: Vec::new(),
+            leave_out_of_bulk: false,
+            source: ReturnSource::Portal,
+            created_at: NOW,
+            updated_at: NOW,
+            version: 1,
+            shipments: None,
+            return_requests: None,
+        }
+    }
+
+    fn payment(checkout_url: Option<&str>) -> PaymentView {
+        PaymentView {
+            id: PaymentId(Uuid::from_u128(4)),
+            kind: PaymentKind::Simulated,
+            status: PaymentState::Pending,
+            amount: pounds(395),
+            refund_due: pounds(0),
+            refunded: pounds(0),
+            on_its_way: false,
+            checkout_url: checkout_url.map(str::to_owned),
+            due_at: NOW,
+            created_at: NOW,
+            checkouts: Vec::new(),
+            error_message: None,
+            failed_attempts: 0,
+            next_attempt_at: None,
+        }
+    }
+
+    #[test]
+    fn the_main_resolution_is_what_a_return_gives() {
+        let gift = |store_credit| Costs::Gift(GiftCosts { store_credit, charges_taken_off: false });
+        for (costs, main) in [
+            (amounts(1, 0), Resolution::Refund),
+            (amounts(1, 1), Resolution::Refund),
+            (amounts(0, 1), Resolution::StoreCredit),
+            (amounts(0, 0), Resolution::Refund),
+            (gift(true), Resolution::StoreCredit),
+            (gift(false), Resolution::StoreCredit),
+            (Costs::Hidden {}, Resolution::Refund),
+        ] {
+            assert_eq!(wanted(&order(costs.clone(), None)), main, "{costs:?}");
+        }
+    }
+
+    #[test]
+    fn a_page_waits_for_a_label_and_in_a_frame_for_a_payment() {
+        let plain = order(amounts(1, 0), None);
+        for (phase, is_waiting) in
+            [(Phase::LabelPending, true), (Phase::LabelFailed, true), (Phase::Ready, false), (Phase::Pay, false)]
+        {
+            for is_embedded in [false, true] {
+                assert_eq!(waits(&plain, phase, is_embedded), is_waiting, "{phase:?}");
+            }
+        }
+        let to_pay = order(amounts(1, 0), Some(payment(Some("/pay"))));
+        assert!(waits(&to_pay, Phase::Pay, true) && !waits(&to_pay, Phase::Pay, false));
+        assert!(waits(&to_pay, Phase::LabelPending, false));
+        let paid = order(amounts(1, 0), Some(payment(None)));
+        assert!(!waits(&paid, Phase::Pay, true));
+    }
+}

@@ -262,6 +262,24 @@ mod tests {
     }
 
     #[test]
+    fn a_collected_parcel_was_not_dropped_off() {
+        use StageName as N;
+        let calendar = Calendar { zone: &domain::TimeZone::UTC, now: event(1, None, N::RequestedReview).at };
+        let shown = |method, to| {
+            let event = event(1, Some(N::SubmittedReady), to);
+            past(&[event], 1, method, calendar, &EN).into_iter().map(|step| step.what).collect::<String>()
+        };
+        assert_eq!(shown(Some(ShippingMethod::PickUp), N::ShipmentInTransit), "Collected");
+        for method in [Some(ShippingMethod::Label), Some(ShippingMethod::DropOff), None] {
+            assert_eq!(shown(method, N::ShipmentInTransit), "Dropped off", "{method:?}");
+        }
+        assert_eq!(shown(Some(ShippingMethod::DropOff), N::SubmittedReady), EN.did_code);
+        assert_eq!(shown(Some(ShippingMethod::Label), N::SubmittedReady), EN.did_label);
+        assert_eq!(shown(None, N::SubmittedReady), EN.did_label);
+        assert_eq!(shown(Some(ShippingMethod::OwnCarrier), N::SubmittedReady), "", "there is neither");
+    }
+
+    #[test]
     fn names_are_isolated_in_languages_from_right_to_left() {
         use StageName as N;
         let first = event(1, Some(N::RequestedReview), N::RequestedApproved);

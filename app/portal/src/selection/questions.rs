@@ -79,6 +79,38 @@ mod tests {
     use uuid::Uuid;
 
     #[test]
+    fn an_answer_that_is_too_long_stays_too_long() {
+        let longest = "x".repeat(MAX_ANSWER_CHARS);
+        assert_eq!(short(&format!(" {longest}\r\n"), true), longest);
+        assert_eq!(short("one\r\ntwo", true), "one\ntwo");
+        for (text, is_whole) in [(format!("{longest}x"), true), (longest, false), ("x y".repeat(400), true)] {
+            assert_eq!(short(&text, is_whole).chars().count(), MAX_ANSWER_CHARS + 1, "{}", text.len());
+        }
+    }
+
+    #[test]
+    fn a_reason_asks_for_answers_or_photos() {
+        let reason = |evidence, questions: &[&str]| view::ReturnReasonView {
+            id: domain::ReturnReasonId(Uuid::from_u128(1)),
+            parent_id: None,
+            description: String::new(),
+            evidence,
+            fault: domain::policy::reason::Fault::Consumer,
+            restocking_fee_percent: None,
+            resolutions: Vec::new(),
+            questions: questions.iter().map(|id| question(id)).collect(),
+        };
+        assert!(!asks(&reason(EvidenceRule::None, &[])));
+        assert!(asks(&reason(EvidenceRule::None, &["where"])));
+        assert!(asks(&reason(EvidenceRule::Optional, &[])) && asks(&reason(EvidenceRule::Required, &["where"])));
+    }
+
+    fn question(id: &str) -> view::QuestionView {
+        let id = domain::policy::question::QuestionKey::parse(id).unwrap();
+        view::QuestionView { id, text: String::new(), options: Vec::new(), required: true }
+    }
+
+    #[test]
     fn refused_answers_are_found_by_position() {
         let ids = [PurchaseId(Uuid::from_u128(1)), PurchaseId(Uuid::from_u128(2))];
         let error = |field: &str, code| FieldError::new(field, code, "");

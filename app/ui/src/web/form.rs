@@ -120,6 +120,7 @@ mod tests {
         assert_eq!(fields.get("email"), "ada@example.com");
         assert_eq!((fields.get("q"), fields.get("empty"), fields.get("flag"), fields.get("none")), ("a b", "", "", ""));
         assert_eq!(fields.get("café"), "1");
+        assert_eq!(["q", "empty", "flag", "none"].map(|name| fields.has(name)), [true, true, true, false]);
     }
 
     #[test]

@@ -91,3 +91,35 @@ fn is_slip(proof: &str) -> bool {
 fn short(typed: LookUpFields) -> LookUpFields {
     LookUpFields { order_number: shortened(&typed.order_number), proof: shortened(&typed.proof) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn typed(order_number: &str, proof: &str) -> LookUpFields {
+        LookUpFields { order_number: order_number.to_owned(), proof: proof.to_owned() }
+    }
+
+    #[test]
+    fn an_at_sign_of_any_width_makes_an_address() {
+        let is_email =
+            |kind, text: &str| matches!(proof(kind, &typed("1001", text)), Proof::Email(found) if found == text);
+        for address in ["ada@example.com", "ada\u{ff20}example.com", "ada\u{fe6b}example.com"] {
+            assert!(is_email(ProofKind::Either, address) && is_email(ProofKind::Email, address), "{address}");
+            assert!(!is_email(ProofKind::PostalCode, address), "{address}");
+            assert!(!is_slip(address), "{address}");
+        }
+        assert!(is_email(ProofKind::Email, "EH6 7AB") && !is_email(ProofKind::Either, "EH6 7AB"));
+        assert!(!is_slip("EH6 7AB") && !is_slip("١٢٣") && is_slip("Leith"));
+    }
+
+    #[test]
+    fn missing_fields_are_named() {
+        use LookUpMistake as M;
+        assert_eq!(missing(ProofKind::Email, &typed(" ", "")), [M::OrderNumberMissing, M::ProofMissing]);
+        assert_eq!(missing(ProofKind::Either, &typed("1001", "Leith")), [M::EmailWrong]);
+        assert_eq!(missing(ProofKind::Either, &typed("", "Leith")), [M::OrderNumberMissing]);
+        assert_eq!(missing(ProofKind::Email, &typed("1001", "Leith")), [], "the use case checks addresses");
+        assert_eq!(missing(ProofKind::Either, &typed("1001", "EH6 7AB")), []);
+    }
+}

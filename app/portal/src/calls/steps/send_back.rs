@@ -53,3 +53,31 @@ impl FromFlash for AnswerMistake {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::forms::choice::ChoiceMistake;
+    use domain::{PurchaseId, policy::question::AnswerError};
+    use uuid::Uuid;
+
+    #[test]
+    fn what_has_changed_is_no_mistake() {
+        let id = PurchaseId(Uuid::from_u128(1));
+        let rows = vec![(id, ChoiceMistake::QuantityTooMany)];
+        let answers = vec![(id, "where".to_owned(), AnswerError::Missing)];
+        for (flash, changed) in [
+            (Flash::Fewer(rows.clone()), Some(Changed::Quantities)),
+            (Flash::DraftOver, Some(Changed::DraftOver)),
+            (Flash::NothingChosen, None),
+        ] {
+            let row = changed.map_or(Problem::Mistakes(Vec::new()), Problem::Changed);
+            assert_eq!(RowMistake::problem(&flash), row);
+            let answer = changed.map_or(Problem::Mistakes(Vec::new()), Problem::Changed);
+            assert_eq!(AnswerMistake::problem(&flash), answer);
+        }
+        assert_eq!(RowMistake::problem(&Flash::Mistakes(rows.clone())), Problem::Mistakes(rows));
+        let flash = Flash::Details(answers.clone(), Vec::new());
+        assert_eq!(AnswerMistake::problem(&flash), Problem::Mistakes(answers));
+    }
+}

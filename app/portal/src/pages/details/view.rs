@@ -238,3 +238,118 @@ fn radios(name: String, asked: AskedQuestion, wrong: Option<String>, words: &'st
     }
     .into_any()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        forms::photos::PhotoProblem,
+        frame::render::{html, tags},
+        words::EN,
+    };
+    use domain::policy::question::QuestionKey;
+    use returns::view::AnswerOptionView;
+    use uuid::Uuid;
+
+    fn key(text: &str) -> QuestionKey {
+        QuestionKey::parse(text).unwrap()
+    }
+
+    fn asked(required: bool, options: &[&str], wrong: Option<AnswerError>) -> AskedQuestion {
+        let option = |text: &&str| AnswerOptionView { id: key(text), text: text.to_uppercase() };
+        let (id, text) = (key("where"), "Where?".to_owned());
+        let question = QuestionView { id, text, options: options.iter().map(option).collect(), required };
+        AskedQuestion { question, given: String::new(), wrong }
+    }
+
+    fn item(number: u128, questions: Vec<AskedQuestion>, evidence: EvidenceRule) -> DetailsItem {
+        let id = PurchaseId(Uuid::from_u128(number));
+        let product = ProductSummary { name: format!("Item {number}"), image: None, attributes: Vec::new() };
+        let photos = PhotosOf { id: id.0, product: product.clone(), sent: Vec::new() };
+        DetailsItem { id, product, why: String::new(), questions, evidence, photos }
+    }
+
+    fn shown(items: Vec<DetailsItem>, mistakes: Vec<PhotoMistake>) -> String {
+        let page = Details { theme: Theme::for_tests(), items, mistakes };
+        html(|| view! { <DetailsPage page words=&EN/> }.into_any())
+    }
+
+    fn question_alone(asked: AskedQuestion) -> String {
+        shown(vec![item(1, vec![asked], EvidenceRule::None)], Vec::new())
+    }
+
+    #[test]
+    fn a_few_options_of_a_required_question_are_radios() {
+        let name = answer_field(PurchaseId(Uuid::from_u128(1)), "where");
+        let given = AskedQuestion { given: "b".to_owned(), ..asked(true, &["a", "b", "c", "d", "e"], None) };
+        let radios = question_alone(given);
+        let all = tags(&radios, "<input", &["type=\"radio\"", &format!("name=\"{name}\""), "required"]);
+        let is_first: Vec<bool> = all.iter().map(|tag| tag.contains(&format!(" id=\"{name}\""))).collect();
+        assert_eq!(is_first, [true, false, false, false, false], "links lead to the first: {radios}");
+        let checked: Vec<bool> = all.iter().map(|tag| tag.contains(" checked")).collect();
+        assert_eq!(checked, [false, true, false, false, false], "{radios}");
+        assert!(!radios.contains("<select") && !radios.contains("has-error"), "{radios}");
+        for list in [asked(true, &["a", "b", "c", "d", "e", "f"], None), asked(false, &["a", "b"], None)] {
+            let (is_required, count) = (list.question.required, list.question.options.len());
+            let list = question_alone(AskedQuestion { given: "b".to_owned(), ..list });
+            assert!(list.contains("<select") && !list.contains("type=\"radio\""), "{list}");
+            assert_eq!(tags(&list, "<option", &[]).len(), count + 1, "one for no answer: {list}");
+            assert_eq!(tags(&list, "<option", &["value=\"b\"", " selected"]).len(), 1, "{list}");
+            assert_eq!(tags(&list, "<option", &[" selected"]).len(), 1, "{list}");
+            assert_eq!(list.contains(EN.optional), !is_required, "{list}");
+            assert_eq!(list.contains(EN.answer_none), !is_required, "{list}");
+        }
+        let text = question_alone(asked(true, &[], None));
+        assert!(
+            text.contains("<textarea") && !text.contains("type=\"radio\"") && !text.contains("<fieldset"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn mistakes_are_linked_to_their_fields() {
+        let name = answer_field(PurchaseId(Uuid::from_u128(1)), "where");
+        for (options, wrong, says) in [
+            (&[][..], AnswerError::Missing, EN.answer_missing),
+            (&[], AnswerError::TooLong, EN.answer_too_long),
+            (&["a"], AnswerError::Missing, EN.answer_choose),
+            (&["a"], AnswerError::NotOffered, EN.answer_choose),
+        ] {
+            let page = question_alone(asked(true, options, Some(wrong)));
+            let link = format!("<li><a href=\"#{name}\">Item 1: Where? – {says}</a></li>");
+            assert!(page.contains(&link), "no {link} in {page}");
+            assert!(page.contains("has-error") && page.contains(&format!("id=\"{name}-error\"")), "{page}");
+            assert_eq!(tags(&page, "<", &[&format!("aria-describedby=\"{name}-error\"")]).len(), 1, "{page}");
+        }
+        let right = question_alone(asked(true, &[], None));
+        assert!(!right.contains("role=\"alert\"") && !right.contains("has-error"), "{right}");
+    }
+
+    #[test]
+    fn a_refused_photo_is_a_mistake_of_its_item() {
+        let items = [1, 2].map(|number| item(number, Vec::new(), EvidenceRule::Required));
+        let [first, second] = [1, 2].map(|number| field(Uuid::from_u128(number)));
+        let refused = PhotoMistake::new(Some(Uuid::from_u128(2)), "a.gif", PhotoProblem::Unreadable);
+        let page = shown(items.to_vec(), vec![refused]);
+        let sentence = "a.gif couldn’t be read as a photo. Use a JPEG or PNG instead.";
+        assert!(page.contains(&format!("<li><a href=\"#{second}\">Item 2: {sentence}</a></li>")), "{page}");
+        assert!(!page.contains(&format!("href=\"#{first}\"")), "{page}");
+        assert_eq!(page.matches("has-error").count(), 1, "{page}");
+        assert!(page.contains(&format!("id=\"{second}-error\"")), "{page}");
+        assert!(page.contains(EN.photos_awaited) && !page.contains(EN.photos_may), "{page}");
+    }
+
+    #[test]
+    fn only_photos_need_a_multipart_form() {
+        let without = question_alone(asked(true, &[], None));
+        assert_eq!(tags(&without, "<form", &["action=\"/shop/call/answer\""]).len(), 1, "{without}");
+        assert!(!without.contains("enctype") && !without.contains("type=\"file\""), "{without}");
+        assert!(!without.contains("<progress"), "{without}");
+        let items = vec![item(1, Vec::new(), EvidenceRule::None), item(2, Vec::new(), EvidenceRule::Optional)];
+        let with = shown(items, Vec::new());
+        let form = ["action=\"/shop/details\"", "enctype=\"multipart/form-data\""];
+        assert_eq!(tags(&with, "<form", &form).len(), 1, "{with}");
+        assert_eq!(tags(&with, "<input", &["type=\"file\""]).len(), 1, "{with}");
+        assert!(with.contains("<progress") && with.contains(EN.photos_may), "{with}");
+    }
+}

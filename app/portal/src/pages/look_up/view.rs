@@ -270,8 +270,76 @@ fn shipping(promise: &ShopPromises, words: &Words) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::words::EN;
+    use crate::{
+        frame::render::{html, tags},
+        words::EN,
+    };
     use domain::Currency;
+
+    fn shown(proof_kind: ProofKind, mistakes: &[LookUpMistake]) -> String {
+        let promise = ShopPromises {
+            window_days: None,
+            prices: Vec::new(),
+            free_in_store: false,
+            request_fee: None,
+            restocking: None,
+            resolve_on: ResolveOn::Receipt,
+            refund_days: None,
+        };
+        let page = LookUp {
+            theme: Theme::for_tests(),
+            proof_kind,
+            promise,
+            typed: LookUpFields::default(),
+            mistakes: mistakes.to_vec(),
+            notice: None,
+            next: None,
+            sends_links: false,
+            gift: None,
+            known: None,
+        };
+        html(|| view! { <LookUpPage page words=&EN/> }.into_any())
+    }
+
+    #[test]
+    fn an_order_that_is_not_found_is_one_mistake_of_both_fields() {
+        for (kind, short, check) in [
+            (ProofKind::Email, EN.not_found_email, EN.check_email),
+            (ProofKind::PostalCode, EN.not_found_postal_code, EN.check_postal_code),
+            (ProofKind::Either, EN.not_found_either, EN.check_either),
+        ] {
+            let page = shown(kind, &[LookUpMistake::NotFound]);
+            assert!(page.contains(&format!("<li><a href=\"#order\">{short}</a></li>")), "{page}");
+            assert!(!page.contains("href=\"#proof\""), "{page}");
+            for says in [EN.check_order_number, check] {
+                assert_eq!(page.matches(&format!("</span>{says}</span></p>")).count(), 1, "{says}: {page}");
+            }
+            assert_eq!(tags(&page, "<input", &["aria-invalid=\"true\""]).len(), 2, "{page}");
+            assert!(!page.contains("class=\"promise\""), "the promises are known: {page}");
+        }
+    }
+
+    #[test]
+    fn each_field_has_its_own_mistakes() {
+        for (kind, missing, wrong) in [
+            (ProofKind::Email, EN.email_missing, EN.gift_email_wrong),
+            (ProofKind::PostalCode, EN.postal_code_missing, EN.postal_code_missing),
+            (ProofKind::Either, EN.either_missing, EN.either_missing),
+        ] {
+            for (mistake, says) in [(LookUpMistake::ProofMissing, missing), (LookUpMistake::EmailWrong, wrong)] {
+                let page = shown(kind, &[mistake]);
+                assert!(page.contains(&format!("<li><a href=\"#proof\">{says}</a></li>")), "{page}");
+                assert!(!page.contains("href=\"#order\""), "{page}");
+                let invalid = tags(&page, "<input", &["aria-invalid=\"true\""]);
+                assert!(invalid.len() == 1 && invalid[0].contains("id=\"proof\""), "{page}");
+            }
+        }
+        let page = shown(ProofKind::Email, &[LookUpMistake::OrderNumberMissing]);
+        assert!(page.contains(&format!("<li><a href=\"#order\">{}</a></li>", EN.order_number_missing)), "{page}");
+        let right = shown(ProofKind::Email, &[]);
+        assert!(!right.contains("role=\"alert\"") && !right.contains("has-error"), "{right}");
+        assert!(!right.contains("aria-invalid") && right.contains("class=\"promise\""), "{right}");
+    }
 
     #[test]
     fn nothing_is_free_if_every_return_has_a_fee() {

@@ -152,3 +152,79 @@ pub fn file_field(
     }
     .into_any()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        forms::photos::PhotoProblem,
+        frame::render::{html, tags},
+        words::EN,
+    };
+
+    fn of(number: u128) -> PhotosOf {
+        let product = ProductSummary { name: format!("Item {number}"), image: None, attributes: Vec::new() };
+        PhotosOf { id: Uuid::from_u128(number), product, sent: Vec::new() }
+    }
+
+    fn shown(are_awaited: bool, of: Vec<PhotosOf>, mistakes: Vec<PhotoMistake>) -> String {
+        let photos = Photos { action: "/shop/photos".to_owned(), are_awaited, of, mistakes };
+        html(|| view! { <PhotosSection photos words=&EN/> }.into_any())
+    }
+
+    #[test]
+    fn fields_name_their_items_if_there_are_several() {
+        let one = shown(true, vec![of(1)], Vec::new());
+        assert!(one.contains(&format!("<bdi>{}</bdi>", EN.photos_choose)) && !one.contains("Item 1"), "{one}");
+        let two = shown(true, vec![of(1), of(2)], Vec::new());
+        for name in ["Photos of Item 1", "Photos of Item 2"] {
+            assert!(two.contains(&format!("<bdi>{name}</bdi>")), "{two}");
+        }
+        assert!(!two.contains(&format!("<bdi>{}</bdi>", EN.photos_choose)), "{two}");
+    }
+
+    #[test]
+    fn mistakes_are_beside_the_field_of_their_item() {
+        let right = shown(true, vec![of(1), of(2)], Vec::new());
+        assert!(!right.contains("has-error") && !right.contains("aria-invalid"), "{right}");
+        assert!(!right.contains("-error"), "{right}");
+        let id = field(Uuid::from_u128(2));
+        let refused = PhotoMistake::new(Some(Uuid::from_u128(2)), "a.gif", PhotoProblem::TooMany);
+        let wrong = shown(true, vec![of(1), of(2)], vec![refused]);
+        let inputs = tags(&wrong, "<input", &["aria-invalid=\"true\""]);
+        assert!(inputs.len() == 1 && inputs[0].contains(&format!("id=\"{id}\"")), "{wrong}");
+        assert!(inputs[0].contains(&format!("aria-describedby=\"photos-hint {id}-error\"")), "{wrong}");
+        assert_eq!(wrong.matches("a.gif is one too many.").count(), 1, "{wrong}");
+        let none = PhotoMistake::new(None, "", PhotoProblem::NoneChosen);
+        let none = shown(true, vec![of(1), of(2)], vec![none]);
+        assert_eq!(none.matches(EN.photo_missing).count(), 2, "a mistake of no item is one of each: {none}");
+    }
+
+    #[test]
+    fn the_section_is_folded_unless_it_has_something_to_say() {
+        let awaited = shown(true, vec![of(1)], Vec::new());
+        assert!(awaited.contains("<h2 id=\"photos-title\">") && !awaited.contains("<details"), "{awaited}");
+        let folded = shown(false, vec![of(1)], Vec::new());
+        assert_eq!(tags(&folded, "<details", &[]).len(), 1, "{folded}");
+        assert_eq!(tags(&folded, "<details", &[" open"]).len(), 0, "{folded}");
+        let none = PhotoMistake::new(None, "", PhotoProblem::NoneChosen);
+        assert_eq!(tags(&shown(false, vec![of(1)], vec![none]), "<details", &[" open"]).len(), 1);
+    }
+
+    #[test]
+    fn sent_photos_are_numbered_pictures_that_can_be_removed() {
+        let sent = |href: &str, is_shown, removal: Option<&str>| SentPhoto {
+            href: href.to_owned(),
+            is_shown,
+            removal: removal.map(str::to_owned),
+        };
+        let photos = [sent("/a", true, Some("1/2")), sent("/b", false, None)];
+        let list = html(|| thumbnails(&photos, &EN).into_any());
+        let first = format(EN.photo_number, &["1"]);
+        assert_eq!(tags(&list, "<img", &["src=\"/a\"", &format!("alt=\"{first}\"")]).len(), 1, "{list}");
+        assert!(!list.contains("src=\"/b\"") && list.contains("href=\"/b\""), "{list}");
+        assert_eq!(tags(&list, "<button", &["name=\"remove\"", "value=\"1/2\""]).len(), 1, "{list}");
+        assert_eq!(tags(&list, "<button", &[]).len(), 1, "{list}");
+        assert!(!html(|| thumbnails(&[], &EN).into_any()).contains("<ul"));
+    }
+}

@@ -8,3 +8,6 @@ pub mod reason;
 pub mod row;
 pub mod row_view;
 pub mod view;
+
+#[cfg(test)]
+mod tests;

@@ -200,7 +200,77 @@ fn changes(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::words::EN;
+    use domain::{Currency, costs::CostLine};
     use ui::language::Language;
+    use uuid::Uuid;
+
+    /// A breakdown of these lines, minor units.
+    fn costs(lines: &[(LineKind, i64)], fees: i64) -> CostBreakdown {
+        let currency = Currency::from_code("GBP").unwrap();
+        let money = |minor| Money::new(minor, currency);
+        let line = |(kind, minor): &(LineKind, i64)| CostLine {
+            kind: *kind,
+            purchase_id: PurchaseId(Uuid::from_u128(1)),
+            quantity: None,
+            shipping_option_id: None,
+            amount: money(*minor),
+        };
+        let nothing = money(0);
+        CostBreakdown {
+            currency,
+            lines: lines.iter().map(line).collect(),
+            refund_total: nothing,
+            fee_total: money(fees),
+            estimated_refund: nothing,
+            estimated_credit: nothing,
+            payable_now: nothing,
+        }
+    }
+
+    #[test]
+    fn only_amounts_that_differ_are_changes() {
+        use LineKind as K;
+        let before = costs(&[(K::ItemRefund, 5_900), (K::RequestFee, -100), (K::ReturnShipping, -395)], 495);
+        let now = costs(&[(K::ItemRefund, 5_900), (K::RequestFee, -495), (K::ReturnShipping, -495)], 990);
+        let told = |is_way_known| changes(&before, &now, is_way_known, &EN);
+        let fee = (EN.live().request_fee, "−£1.00".to_owned(), "−£4.95".to_owned());
+        let shipping = (EN.live().return_shipping, "−£3.95".to_owned(), "−£4.95".to_owned());
+        assert_eq!(told(true), [fee.clone(), shipping]);
+        assert_eq!(told(false), [fee], "without an option, the price of the option is no change");
+        assert_eq!(changes(&before, &before, true, &EN), []);
+    }
+
+    #[test]
+    fn an_option_shows_what_this_shopper_pays() {
+        let price = |minor| Money::new(minor, Currency::from_code("GBP").unwrap());
+        let charged_now = costs(&[(LineKind::ReturnShipping, -395)], 395);
+        let waived = costs(&[(LineKind::ReturnShipping, -395), (LineKind::FeeWaiver, 395)], 0);
+        assert_eq!(charged(&charged_now, price(395), &EN), "£3.95");
+        assert_eq!(charged(&waived, price(395), &EN), EN.live().free);
+        assert_eq!(charged(&charged_now, price(0), &EN), EN.live().free, "another fee is no price of the option");
+    }
+
+    #[test]
+    fn the_button_names_what_comes_next() {
+        use ShippingMethod as M;
+        let due = ReceiptLine::new("Due now", "£3.95".to_owned());
+        assert_eq!(button(Some(M::Label), false, Some(&due), &EN), "Continue to payment · £3.95");
+        assert_eq!(button(Some(M::Label), true, Some(&due), &EN), EN.ask_return, "it is due after the review");
+        for (method, waits, text) in [
+            (None, false, EN.keep_and_refund),
+            (None, true, EN.keep_and_refund),
+            (Some(M::InStore), true, EN.ask_return),
+            (Some(M::Label), false, EN.get_label),
+            (Some(M::PickUp), false, EN.get_label),
+            (Some(M::Paperless), false, EN.get_code),
+            (Some(M::DropOff), false, EN.get_code),
+            (Some(M::InStore), false, EN.get_shop_code),
+            (Some(M::OwnCarrier), false, EN.send_return),
+        ] {
+            assert_eq!(button(method, waits, None, &EN), text, "{method:?}");
+        }
+    }
 
     #[test]
     fn the_notice_of_a_changed_gift_mentions_no_amounts() {

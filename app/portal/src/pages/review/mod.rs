@@ -3,3 +3,6 @@
 pub mod fill;
 pub mod load;
 pub mod view;
+
+#[cfg(test)]
+mod tests;
