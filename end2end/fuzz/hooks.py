@@ -14,7 +14,7 @@ LONG_QUERY = 30_000
 MOST_VALUES = 20
 ETAG = re.compile(r'"[0-9]{1,18}"|\*')
 # Other fields limit these, an adjustment of nothing is none, and spaces around a reason do not count: a schema cannot say so.
-LIMITED_BY_OTHERS = re.compile(r"(fulfilledQuantity|refundedQuantity|unitPrice|^amount|reason)$")
+LIMITED_BY_OTHERS = re.compile(r"(fulfilledQuantity|removedQuantity|refundedQuantity|unitPrice|^amount|reason)$")
 
 
 @schemathesis.hook

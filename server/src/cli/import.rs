@@ -143,9 +143,7 @@ fn print_left_out(output: &Output, report: &ImportSummary) {
                 "is known under another id, with the same number, e-mail address and postal code"
             }
             RefusedBecause::OtherCurrency => "is stored in another currency",
-            RefusedBecause::OtherOrder => {
-                "has the number or id of another order, and no other id that distinguishes the two"
-            }
+            RefusedBecause::OtherOrder => "has the number or the id of another order, of another buyer or another date",
         };
         say!(output, "  order {number} left out: it {why}");
     }

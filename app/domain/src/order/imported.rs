@@ -39,6 +39,13 @@ pub struct NewOrder {
     pub lines: Vec<NewPurchase>,
 }
 
+impl NewOrder {
+    /// The price of its lines and its shipping, minor units.
+    pub fn cost(&self) -> i64 {
+        self.lines.iter().map(|line| line.total).fold(self.shipping_paid, i64::saturating_add)
+    }
+}
+
 /// A line of an order as it is read from a shop.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewPurchase {

@@ -38,6 +38,12 @@ impl Ledger {
         self.sums.refunded.saturating_sub(since.clamp(0, self.approved.max(0)))
     }
 
+    /// Whether the shop has refunded something on its own, but does not report what was paid. Then nobody can calculate
+    /// what is left, and a person decides.
+    pub fn is_left_unknown(&self) -> bool {
+        self.sums.paid.is_none() && self.refunded_by_shop() > 0
+    }
+
     /// The amount that can still be promised; `None` if the shop does not report payments.
     pub fn left(&self) -> Option<i64> {
         self.balance().map(|balance| balance.max(0))
@@ -135,6 +141,17 @@ mod tests {
         assert_eq!(Ledger::default().left(), None);
         assert_eq!(refund_limits(&[RefundClaim { items: 10_000, shipping: 0 }], 0), [10_000]);
         assert_eq!(refund_limits(&[RefundClaim { items: 10_000, shipping: 0 }], 10_000), [0]);
+    }
+
+    #[test]
+    fn a_refund_of_an_unknown_payment_leaves_an_unknown_amount() {
+        let sums = OrderSums { paid: None, refunded: 4_000 };
+        assert!(Ledger { sums, ..Ledger::default() }.is_left_unknown());
+        assert!(!Ledger::default().is_left_unknown() && !ledger(10_000, 4_000).is_left_unknown());
+        // The shop reports the refund of a return.
+        let approved = Ledger { sums, promised: 4_000, fixed: 4_000, approved: 4_000, ..Ledger::default() };
+        assert!(!approved.is_left_unknown());
+        assert!(Ledger { approved: 3_999, ..approved }.is_left_unknown());
     }
 
     #[test]

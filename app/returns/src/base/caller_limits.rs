@@ -3,7 +3,6 @@
 //! Anybody may look up orders, including invented ones. If a shop fails for one caller several times in a row, Retour
 //! stops asking it for that caller for a while. This counts once towards the shop's circuit breaker, which concerns all
 //! callers. A caller with many look-ups at a slow shop leaves room for others.
-//! many times at once leaves room for others.
 
 use super::client_address::{ClientAddress, ClientNetwork};
 use domain::AccountId;

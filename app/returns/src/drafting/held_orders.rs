@@ -108,6 +108,8 @@ impl Submitting<'_> {
             Some(ReviewReason::RefundLimit)
         } else if items.any(|item| ledger.refunded_by_shop() > item.refunded_by_shop) {
             Some(ReviewReason::RefundedByShop)
+        } else if ledger.is_left_unknown() {
+            Some(ReviewReason::SumsDiffer)
         } else {
             money.review.map(ReviewReason::from)
         };

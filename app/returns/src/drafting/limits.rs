@@ -26,6 +26,8 @@ pub(crate) async fn limit(mut db: Db<'_>, account: AccountId, chosen: &mut [(Pur
             let limits = ledger.left().map_or_else(|| vec![0; claims.len()], |left| refund_limits(&claims, left));
             if limits.iter().any(|&limit| limit > 0) {
                 review = Some(ReviewReason::RefundLimit);
+            } else if ledger.is_left_unknown() {
+                review = Some(ReviewReason::SumsDiffer);
             }
             for ((_, item), limit) in of_order.iter_mut().zip(limits) {
                 (item.limit, item.refunded_by_shop) = (limit, ledger.refunded_by_shop());

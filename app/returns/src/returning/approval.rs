@@ -146,7 +146,7 @@ impl Change<'_> {
     }
 
     /// Why a rule does not approve a refund: the shop has refunded something since the draft was made, or the order's
-    /// sums do not add up.
+    /// sums do not add up or do not show what is left.
     async fn reason_to_wait(
         &self,
         writing: &mut Writing,
@@ -166,7 +166,10 @@ impl Change<'_> {
         let by_shop = units.shop_refunded.saturating_sub(units.accepted.saturating_sub(accepted));
         let is_of_units = by_shop > item.seen.shop_refunded.saturating_sub(item.seen.settled);
         let is_of_money = ledger.is_some_and(|ledger| ledger.refunded_by_shop() > item.refunded_by_shop);
-        Ok((is_of_units || is_of_money).then_some(ReviewReason::RefundedByShop))
+        if is_of_units || is_of_money {
+            return Ok(Some(ReviewReason::RefundedByShop));
+        }
+        Ok(ledger.is_some_and(Ledger::is_left_unknown).then_some(ReviewReason::SumsDiffer))
     }
 }
 

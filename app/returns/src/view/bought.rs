@@ -35,6 +35,8 @@ pub struct Purchase {
     pub taken_quantity: u32,
     /// The number of those units that are settled: refunded, credited or exchanged.
     pub settled_quantity: u32,
+    /// The number of units that were removed from the order before they were sent.
+    pub removed_quantity: u32,
     /// The number of units that the shop reports as refunded, including refunds of Retour's returns.
     pub refunded_quantity: u32,
     /// The number of units that can be returned now.
@@ -118,6 +120,7 @@ impl Purchase {
             fulfilled_quantity: purchase.units.fulfilled,
             taken_quantity: purchase.units.taken,
             settled_quantity: purchase.units.settled,
+            removed_quantity: purchase.removed,
             refunded_quantity: purchase.units.shop_refunded,
             returnable_quantity: eligibility.returnable,
             unit_price: purchase.money(purchase.units.unit_price()),
@@ -196,6 +199,6 @@ pub struct RefusedOrder {
     /// The number of the order.
     pub number: String,
     /// `KnownUnderAnotherId`, `OtherCurrency`, or `OtherOrder`: the file gives no id, and an order of another person or
-    /// another day has this number. Or the order's id is the number of such an order.
+    /// another day has this number. Or such an order has this id, with another number.
     pub reason: RefusalCode,
 }

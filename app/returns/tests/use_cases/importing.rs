@@ -6,6 +6,7 @@ use crate::{
 };
 use domain::{
     TimeZone,
+    costs::LineKind,
     policy::{LookUpBy, Policy},
 };
 use returns::{
@@ -122,6 +123,66 @@ store::on_each_database! {
         // The reverse: the exact id arrives later.
         let report = import(&shop, &file(&[Export { id: "33".to_owned(), ..eve }])).await;
         assert_eq!(report.refused, [("#1001".to_owned(), RefusedBecause::KnownUnderAnotherId)]);
+    }
+
+    async fn an_id_that_does_not_tell_two_orders_apart_overwrites_nothing_over_two_files(database: Database) {
+        let ids = [
+            "6516730000000", "6516730000000.0", "6516730000000.00", "\"6516730000000,00\"", "\"6,516,730,000,000\"", "6.51673E+12",
+            "'6.51673E+12", "6.51673 E+12", "651673E+7", "########", "null", "NULL", "N/A", "-", "0", "None", "#REF!", "#NAME?", "17", "",
+        ];
+        for (place, id) in ids.into_iter().enumerate() {
+            let shop = Shop::open_with(&database, &format!("shop-{place}"), "EUR", Policy::default()).await;
+            let (ann, bob) = (Export::new("#2005", id, "ann@example.com", &[("Mug", 1, 1_000), ("Lamp", 1, 7_000)]), Export::new("#3006", id, "bob@example.com", &[("Plate", 1, 2_000)]));
+            import(&shop, &file(&[ann])).await;
+            let report = import(&shop, &file(&[bob])).await;
+            let is_exact = id == "17";
+            let refused = if is_exact { vec![("#3006".to_owned(), RefusedBecause::OtherOrder)] } else { vec![] };
+            assert_eq!((report.refused, report.skipped_count), (refused, 0), "{id}");
+            let wanted = [("Lamp", 7_000), ("Mug", 1_000)].map(|(name, price)| (name.to_owned(), 1, 1, price));
+            assert_eq!(seen(&customer(&shop, "2005", "ann@example.com").await.unwrap()).await, wanted, "{id}");
+            let bobs = match customer(&shop, "3006", "bob@example.com").await {
+                Some(customer) => seen(&customer).await,
+                None => Vec::new(),
+            };
+            let wanted = if is_exact { vec![] } else { vec![("Plate".to_owned(), 1, 1, 2_000)] };
+            assert_eq!(bobs, wanted, "{id}");
+        }
+    }
+
+    async fn a_row_that_stands_elsewhere_does_not_bring_the_shipping_early(database: Database) {
+        let header = "order_number,order_id,ordered_at,email,currency,shipping_paid,line_id,product,quantity,fulfilled_at,total\n";
+        let row = |number: &str, line: &str| {
+            let at = NOW.plus_seconds(-86_400 * 3);
+            format!("{number},id-{number},{at},{EMAIL},EUR,9.00,{line},Good {line},1,{at},5.00\n")
+        };
+        let of_next_batch: String = (0..10_000).map(|line| row("N-8", &line.to_string())).collect();
+        for (place, (before, between, behind)) in [
+            ("", row("N-9", "1"), row("N-1", "2")),
+            ("", row("N-9", "1"), "N-1,,,,,,2,Good,1,,5.00\n".to_owned()),
+            ("", of_next_batch + &row("N-9", "1"), row("N-1", "2")),
+            ("N-1,,,,,,2,Good,1,,5.00\n", String::new(), String::new()),
+            ("N-1,id-N-1,,,,,2,Good,1,,5.00\nN-8,,,,,,2,Good,1,,5.00\n", row("N-9", "1"), String::new()),
+        ].into_iter().enumerate() {
+            let shop = Shop::open_with(&database, &format!("shop-{place}"), "EUR", Policy::default()).await;
+            let text = format!("{header}{before}{}{between}{behind}", row("N-1", "1"));
+            let import = async |text: &str| {
+                let parsed = orders(Format::Retour, text.as_bytes(), &TimeZone::UTC).unwrap();
+                shop.retour.operator().import(shop.account.id, parsed).await.unwrap()
+            };
+            let report = import(&text).await;
+            assert_ne!(report.skipped_count, 0, "{place}");
+            let shipping = async |number: &str| {
+                let customer = customer(&shop, number, EMAIL).await.unwrap();
+                let draft = fresh(customer.try_draft(customer.choose(&[(0, 1)]).await, None).await.unwrap(), 201);
+                draft.costs.breakdown().unwrap().total(LineKind::OutboundShippingRefund)
+            };
+            assert_eq!(shipping("N-1").await, 0, "{place}");
+            if between.contains("N-9") {
+                assert_eq!(shipping("N-9").await, 900, "{place}: the other order is complete");
+            }
+            import(&format!("{header}{}", row("N-1", "1"))).await;
+            assert_eq!(shipping("N-1").await, 900, "{place}: now nothing is skipped");
+        }
     }
 
     async fn lines_keep_their_identity_in_any_order_of_the_file(database: Database) {

@@ -103,6 +103,43 @@ store::on_each_database! {
         assert_eq!(given, 16_000 - 7_500);
     }
 
+    async fn an_order_that_was_refunded_and_does_not_say_what_was_paid_waits_for_a_person(database: Database) {
+        let shop = Shop::open(&database).await;
+        let order = |refunded: i64| {
+            let sums = OrderSums { paid: None, refunded };
+            NewOrder { sums, ..shop.order("1001", &[(1, 10_000), (1, 5_000)]) }
+        };
+        shop.import(vec![order(4_000)]).await;
+        let customer = shop.customer("1001").await;
+        let draft = fresh(customer.try_draft(customer.choose(&[(0, 1)]).await, None).await.unwrap(), 201);
+        assert_eq!((draft.needs_review, draft.selected_purchases[0].review_reason), (true, Some(ReviewReason::SumsDiffer)));
+        fresh(customer.submit(draft.id).await.unwrap(), 201);
+        let request = latest(&customer).await.remove(0);
+        assert_eq!((request.stage, request.review_reason), (N::RequestedReview, Some(ReviewReason::SumsDiffer)));
+        assert_eq!(shop.approve_and_receive(request.id, 1).await.stage, N::ResolutionPending, "no rule approves it");
+        assert_eq!(shop.approve(request.id).await.stage, N::ResolutionApproved);
+        // Once the shop says what was paid, there is a limit.
+        shop.import(vec![NewOrder { sums: OrderSums { paid: Some(15_000), refunded: 4_000 }, ..order(0) }]).await;
+        assert_eq!(left(&customer).await, Some(1_000));
+    }
+
+    async fn a_refund_of_retour_that_the_shop_reports_keeps_no_later_return_waiting(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(1, 10_000), (1, 5_000)]).await;
+        customer.send_back(&[(0, 1)]).await;
+        let first = latest(&customer).await.remove(0);
+        assert_eq!(shop.approve_and_receive(first.id, 1).await.stage, N::ResolutionApproved);
+        shop.complete(first.id).await;
+        let refunded = |refunded: i64| NewOrder { sums: OrderSums { paid: None, refunded }, ..shop.order("1001", &[(1, 10_000), (1, 5_000)]) };
+        shop.import(vec![refunded(figures(&first).0)]).await;
+        customer.send_back(&[(1, 1)]).await;
+        let second = latest(&customer).await.remove(0);
+        assert_eq!((second.stage, second.review_reason), (N::SubmittedReady, None));
+        // Now the shop has refunded something on its own.
+        shop.import(vec![refunded(figures(&first).0 + 1)]).await;
+        assert_eq!(shop.approve_and_receive(second.id, 1).await.stage, N::ResolutionPending);
+    }
+
     async fn an_unpaid_order_refunds_nothing_until_it_is_paid(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = sell(&shop, "2003", &[(1, 10_000)], (0, 0)).await;

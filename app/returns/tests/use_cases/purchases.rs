@@ -4,7 +4,7 @@ use crate::{
     race::{Work, at_once},
     shop::{NOW, Shop, fields, fresh, refusal, sent, taken},
 };
-use domain::{RefusalCode, policy::Policy};
+use domain::{RefusalCode, costs::LineKind, policy::Policy};
 use returns::{Done, Error, ErrorCode, IdempotencyKey, Listing, Page, view};
 use serde_json::{Value, json};
 use store::testing::Database;
@@ -81,6 +81,52 @@ store::on_each_database! {
         assert_eq!((now.quantity, now.fulfilled_quantity, now.refunded_quantity), (3, 3, 1), "a refused change changes nothing");
     }
 
+    async fn units_that_were_removed_before_they_were_sent_keep_no_sent_unit(database: Database) {
+        let shop = Shop::open(&database).await;
+        let cancelled = json!({"quantity": 3, "fulfilledQuantity": 1, "removedQuantity": 2, "order": {"shippingPaid": money("4.95")}});
+        let (_, mug) = shop.put("l/1", mugs(cancelled)).await.unwrap();
+        assert_eq!((mug.quantity, mug.fulfilled_quantity, mug.removed_quantity, mug.returnable_quantity), (3, 1, 2, 1));
+        // The number stays if it is left out.
+        let (_, mug) = shop.put("l/1", mugs(json!({"quantity": 3, "fulfilledQuantity": 1, "order": {"shippingPaid": money("4.95")}}))).await.unwrap();
+        assert_eq!((mug.removed_quantity, mug.returnable_quantity), (2, 1));
+        let order = shop.customer("1001").await.send_back(&[(0, 1)]).await;
+        assert_eq!(order.costs.breakdown().unwrap().total(LineKind::OutboundShippingRefund), 495, "nothing more can come back");
+        let (_, plate) = shop.put("l/2", mugs(json!({"quantity": 3, "removedQuantity": 1}))).await.unwrap();
+        assert_eq!((plate.fulfilled_quantity, plate.removed_quantity, plate.returnable_quantity), (2, 1, 2));
+        let (_, plate) = shop.put("l/2", mugs(json!({"quantity": 3, "removedQuantity": 0}))).await.unwrap();
+        assert_eq!((plate.fulfilled_quantity, plate.removed_quantity), (3, 0));
+    }
+
+    async fn a_line_that_is_no_good_cannot_be_returned(database: Database) {
+        let shop = Shop::open(&database).await;
+        for (place, (line, returnable)) in [
+            (json!({"product": {"name": "Tip (10%)"}}), false),
+            (json!({"product": {"name": "Handling fee (EU)"}}), false),
+            (json!({"product": {"name": "Voucher"}}), false),
+            (json!({"product": {"name": "Tip"}, "requiresShipping": true}), true),
+            (json!({"product": {"name": "Tip", "sku": "TIP"}}), true),
+            (json!({"product": {"name": "Heavy duty gloves"}}), true),
+        ].into_iter().enumerate() {
+            let (_, purchase) = shop.put(&format!("l/{place}"), mugs(line.clone())).await.unwrap();
+            assert_eq!(purchase.eligibility.returnable, returnable, "{line}");
+        }
+    }
+
+    async fn an_order_with_a_known_id_another_number_and_another_buyer_is_a_conflict(database: Database) {
+        let shop = Shop::open(&database).await;
+        shop.put("l/1", mugs(json!({}))).await.unwrap();
+        let renamed = json!({"order": {"number": "#1002"}});
+        assert_eq!(shop.put("l/1", mugs(renamed.clone())).await.unwrap().1.order.number, "#1002");
+        for other in [json!({"email": "eve@example.com"}), json!({"orderedAt": NOW.plus_seconds(-9 * 86_400)})] {
+            let mut changes = json!({"order": {"number": "#1003"}});
+            merge(&mut changes["order"], other);
+            for line in ["l/1", "l/2"] {
+                assert_eq!(refusal(shop.put(line, mugs(changes.clone())).await), conflict(RefusalCode::OtherOrder));
+            }
+        }
+        assert_eq!((database.rows("orders").await, database.rows("purchases").await), (1, 1));
+    }
+
     async fn data_that_contradicts_the_known_order_is_a_conflict(database: Database) {
         let shop = Shop::open(&database).await;
         shop.put("l/1", mugs(json!({}))).await.unwrap();
@@ -100,6 +146,8 @@ store::on_each_database! {
             (json!({"quantity": 0}), vec!["quantity"]),
             (json!({"quantity": 1_000_001}), vec!["quantity"]),
             (json!({"fulfilledQuantity": 3, "refundedQuantity": 3}), vec!["fulfilledQuantity", "refundedQuantity"]),
+            (json!({"removedQuantity": 3}), vec!["removedQuantity"]),
+            (json!({"fulfilledQuantity": 1, "removedQuantity": 2}), vec!["removedQuantity"]),
             (json!({"totalPrice": null}), vec!["totalPrice"]),
             (json!({"unitPrice": money("1.00")}), vec!["unitPrice"]),
             (json!({"totalPrice": money("-1.00")}), vec!["totalPrice"]),

@@ -44,6 +44,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         shopper::erasures::STATEMENTS,
         shopper::mail_links::STATEMENTS,
         sales::completeness::STATEMENTS,
+        sales::import::STATEMENTS,
         sales::known_lines::STATEMENTS,
         sales::ledgers::STATEMENTS,
         sales::order_spellings::STATEMENTS,

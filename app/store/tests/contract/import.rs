@@ -90,8 +90,9 @@ store::on_each_database! {
         import(&database, ours, vec![order.clone()]).await;
         let id = the_purchase(&database, ours, "1001").await.order.id;
         let address = Address { city: "Leith".to_owned(), ..an_address() };
-        let changed = NewOrder { number: "1001-B".to_owned(), email: "eve@example.com".to_owned(), address: address.clone(), ..order };
-        assert_eq!(import(&database, ours, vec![changed]).await, 0, "its line has not changed");
+        let renamed = NewOrder { number: "1001-B".to_owned(), address: address.clone(), ..order };
+        assert_eq!(import(&database, ours, vec![renamed.clone()]).await, 0, "its line has not changed");
+        import(&database, ours, vec![NewOrder { email: "eve@example.com".to_owned(), ..renamed }]).await;
         assert_eq!(look!(database, consumers::prove, ours, &claim_by_email("1001", "ada@example.com"), ""), None);
         let proved = look!(database, consumers::prove, ours, &claim_by_email("1001-b", "eve@example.com"), "").unwrap();
         assert_eq!((proved.email.as_str(), proved.address), ("eve@example.com", address));
@@ -169,6 +170,59 @@ store::on_each_database! {
             let elsewhere = [incoming(NewOrder { external_id: format!("{at}c"), ..elsewhere })];
             assert_eq!(keep!(database, import::upsert, ours, OrderSource::HERE, &elsewhere).refused, [], "it has another delivery address");
         }
+    }
+
+    async fn an_order_with_a_known_id_and_another_number_is_the_known_one_only_with_its_buyer_and_date(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let known = NewOrder { external_id: "17".to_owned(), lines: vec![a_line("a", 1, 100)], ..an_order("2005", Vec::new()) };
+        import(&database, ours, vec![known.clone()]).await;
+        let other = NewOrder { number: "3006".to_owned(), lines: vec![a_line("b", 1, 900)], ..known.clone() };
+        let (bob, later) = ("bob@example.com".to_owned(), known.ordered_at.plus_days(2));
+        let nobody = |code: &str| {
+            let address = Address { postal_code: code.to_owned(), country: "NL".to_owned(), ..Address::default() };
+            NewOrder { email: String::new(), address, ..other.clone() }
+        };
+        for other in [
+            NewOrder { email: bob.clone(), ..other.clone() },
+            NewOrder { ordered_at: later, ..other.clone() },
+            NewOrder { email: bob.clone(), ordered_at: later, ..other.clone() },
+            nobody("9999 XX"),
+        ] {
+            let refused = keep!(database, import::upsert, ours, OrderSource::HERE, &[incoming(other.clone())]).refused;
+            assert_eq!(refused, [(0, RefusedBecause::OtherOrder)], "{other:?}");
+            let dollars = NewOrder { currency: domain::Currency::from_code("USD").unwrap(), ..other.clone() };
+            let refused = keep!(database, import::upsert, ours, OrderSource::HERE, &[incoming(dollars)]).refused;
+            assert_eq!(refused, [(0, RefusedBecause::OtherCurrency)], "{other:?}");
+        }
+        assert_eq!(the_purchase(&database, ours, "2005").await.units.total, 100);
+        assert_eq!((database.rows("orders").await, database.rows("purchases").await), (1, 1));
+        let elsewhere = NewOrder { email: bob.clone(), ..other.clone() };
+        assert_eq!(keep!(database, import::upsert, theirs, OrderSource::HERE, &[incoming(elsewhere)]).refused, [], "another account");
+        // Under the same number, a new e-mail address or date is a change of the order.
+        let moved = NewOrder { email: bob, ordered_at: later, ..known.clone() };
+        assert_eq!(keep!(database, import::upsert, ours, OrderSource::HERE, &[incoming(moved)]).refused, []);
+        // The shop renames an order. Its date may be in another time zone.
+        let renamed = NewOrder { email: "Bob@example.com".to_owned(), ordered_at: known.ordered_at.plus_days(1), ..other };
+        assert_eq!(keep!(database, import::upsert, ours, OrderSource::HERE, &[incoming(renamed)]).refused, []);
+    }
+
+    async fn orders_that_lack_lines_are_marked_by_id_or_number(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let order = |number: &str| NewOrder { external_id: format!("id-{number}"), lines: vec![a_line(number, 1, 100)], ..an_order(number, Vec::new()) };
+        for account in [ours, theirs] {
+            import(&database, account, ["1001", "1002", "1003"].map(order).to_vec()).await;
+        }
+        keep!(database, completeness::mark_partial, ours, &["id-1001", "1003"], &["1002", "#9999"]);
+        let mut partial = Vec::new();
+        for account in [ours, theirs] {
+            for number in ["1001", "1002", "1003"] {
+                partial.push(the_purchase(&database, account, number).await.order.is_partial);
+            }
+        }
+        assert_eq!(partial, [true, true, false, false, false, false]);
+        import(&database, ours, vec![order("1001")]).await;
+        assert!(!the_purchase(&database, ours, "1001").await.order.is_partial, "a later import has all its lines");
+        keep!(database, completeness::mark_partial, ours, &[], &[]);
     }
 
     async fn an_id_that_equals_the_number_of_another_buyers_order_overwrites_nothing(database: Database) {

@@ -173,7 +173,12 @@ pub const ALL: &[ErrorCodeEntry] = &[
     ),
     entry("NotCancellable", &[409], "It is too late to cancel the return.", "Leave the return as it is."),
     entry("OtherCurrency", &[409], "The order is stored in another currency.", "Send its amounts in that currency."),
-    entry("OtherOrder", &[409], "The purchase already belongs to another order.", "Send it with that order."),
+    entry(
+        "OtherOrder",
+        &[409],
+        "The purchase belongs to another order, or another order of another buyer or another date has the order's id or number.",
+        "Send the purchase with its order, and each order with an id of its own.",
+    ),
     entry(
         "QuantityExceeded",
         &[409],

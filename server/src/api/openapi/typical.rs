@@ -189,7 +189,7 @@ fn purchase(name: &str) -> Option<Value> {
         "returnable" | "requiresShipping" => json!(true),
         "returnBy" => json!("2026-03-03T23:59:59Z"),
         "returnByDate" => json!("2026-03-03"),
-        "takenQuantity" | "settledQuantity" | "refundedQuantity" | "dearerUnits" => json!(0),
+        "takenQuantity" | "settledQuantity" | "removedQuantity" | "refundedQuantity" | "dearerUnits" => json!(0),
         "fulfilledAt" => json!("2026-02-01T09:00:00Z"),
         "deliveredAt" => json!("2026-02-03T15:30:00Z"),
         _ => return None,

@@ -102,7 +102,8 @@ const PUT: &str = "The path contains the shop's own id, percent-encoded (`/` is 
     that Retour gave works, too. The fields of the order replace those of the whole stored order, except currency \
     and `orderedAt`. While units of the purchase are in returns, `quantity` and price do not change, because the \
     amounts of the returns depend on them: a quantity below these units is `InUse`. A line of another order is \
-    `OtherOrder`, an order that is stored in another currency is `OtherCurrency`, and an order with the same number, \
+    `OtherOrder`, and so is an order with the id of a stored one that has another number, and another buyer or another \
+    date. An order that is stored in another currency is `OtherCurrency`, and an order with the same number, \
     e-mail address and postal code under another `externalId` is `KnownUnderAnotherId`.";
 
 async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {

@@ -1,6 +1,6 @@
 //! The bodies in which a merchant's programs send orders and their lines.
 
-use crate::orders::import::{LATEST, MAX_ITEMS, MAX_QUANTITY, MAX_TEXT};
+use crate::orders::import::{LATEST, MAX_ITEMS, MAX_QUANTITY, MAX_TEXT, shipping_of};
 use domain::{
     Currency, Money, Problems, RefusalCode, Timestamp,
     address::Address,
@@ -54,7 +54,8 @@ pub struct OrderInput {
     /// than this, less `totalRefunded`. If left out, there is no limit, or the known one stays.
     pub total_paid: Option<Money>,
     /// The amount of money that the shop has given back so far, including refunds of returns. If left out, it is 0
-    /// beside `totalPaid`; if both are left out, the known amount stays.
+    /// beside `totalPaid`; if both are left out, the known amount stays. If `totalPaid` is unknown, a person decides
+    /// about the returns of an order of which the shop has refunded something on its own.
     pub total_refunded: Option<Money>,
     /// The shop's tags: up to 250, up to 500 characters each.
     #[serde(default)]
@@ -76,8 +77,11 @@ pub struct PurchaseInput {
     /// Units bought, 1 to 1,000,000. Cannot change while some of them are in returns.
     #[schemars(range(min = 1, max = 1_000_000))]
     pub quantity: u32,
-    /// Units sent; all, if left out.
+    /// Units sent; all that were not removed, if left out.
     pub fulfilled_quantity: Option<u32>,
+    /// Units that were removed from the order before they were sent. The order's shipping does not wait for them. If
+    /// left out, it is 0; a single purchase keeps the known number.
+    pub removed_quantity: Option<u32>,
     /// The price paid for all units: after discount, tax included. Cannot change while some of them are in returns.
     pub total_price: Option<Money>,
     /// The price paid for each unit, in place of `totalPrice`.
@@ -89,13 +93,15 @@ pub struct PurchaseInput {
     /// Whether the line was sold as not returnable; `false`, if left out.
     #[serde(default)]
     pub final_sale: bool,
-    /// Whether the product is sent in a parcel, unlike gift cards, downloads and services; `true`, if left out.
+    /// Whether the product is sent in a parcel, unlike gift cards, downloads and services. If left out, it is `true`,
+    /// except for a line without a SKU whose name is that of a tip, a fee, a duty, postage or a voucher. The first four
+    /// can then never be returned.
     pub requires_shipping: Option<bool>,
     /// When the units were sent.
     pub fulfilled_at: Option<Timestamp>,
     /// When the units arrived.
     pub delivered_at: Option<Timestamp>,
-    /// Units that the shop knows to be refunded, including those that it refunded for Retour; 0, if left out. Units
+    /// Units sent that the shop knows to be refunded, including those that it refunded for Retour; 0, if left out. Units
     /// beyond those that Retour has settled cannot be returned.
     pub refunded_quantity: Option<u32>,
 }
@@ -201,9 +207,19 @@ impl PurchaseInput {
             let message = format!("expected a whole number from 1 to {MAX_QUANTITY}");
             problems.add("quantity", RefusalCode::OutOfRange, message);
         }
-        let parts = [("fulfilledQuantity", self.fulfilled_quantity), ("refundedQuantity", self.refunded_quantity)];
+        let removed = self.removed_quantity.unwrap_or(0);
+        let parts = [
+            ("fulfilledQuantity", self.fulfilled_quantity),
+            ("removedQuantity", self.removed_quantity),
+            ("refundedQuantity", self.refunded_quantity),
+        ];
         for (field, _) in parts.into_iter().filter(|(_, units)| units.is_some_and(|units| units > self.quantity)) {
             problems.add(field, RefusalCode::OutOfRange, "expected at most quantity");
+        }
+        let fulfilled = self.fulfilled_quantity.unwrap_or(self.quantity.saturating_sub(removed));
+        if removed <= self.quantity && fulfilled <= self.quantity && removed > self.quantity - fulfilled {
+            let message = "expected at most the units that were not sent";
+            problems.add("removedQuantity", RefusalCode::OutOfRange, message);
         }
         check_product(&self.product, problems);
         let total = self.total(currency, problems);
@@ -213,21 +229,22 @@ impl PurchaseInput {
         }
         check_moment("fulfilledAt", self.fulfilled_at, problems);
         check_moment("deliveredAt", self.delivered_at, problems);
+        let (requires_shipping, obstacle) = shipping_of(&self.product.name, &self.product.sku, self.requires_shipping);
         NewPurchase {
             external_id: external_id.to_owned(),
             position: 1,
             product: self.product.clone(),
             quantity: self.quantity,
-            fulfilled: self.fulfilled_quantity.unwrap_or(self.quantity),
+            fulfilled,
             shop_refunded: self.refunded_quantity.unwrap_or(0),
             total: total.unwrap_or(0),
             tax,
             duties: 0,
             discount: amount("discount", self.discount, currency, problems),
             final_sale: self.final_sale,
-            requires_shipping: self.requires_shipping.unwrap_or(true),
-            removed: 0,
-            obstacle: None,
+            requires_shipping,
+            removed,
+            obstacle,
             fulfilled_at: self.fulfilled_at,
             delivered_at: self.delivered_at,
         }

@@ -73,7 +73,7 @@ impl Retour {
         if let Some(PurchaseWithOrder { purchase, .. }) = &known {
             // An import may have set these; a single line cannot.
             order.is_partial = purchase.order.is_partial;
-            for line in &mut order.lines {
+            for line in order.lines.iter_mut().filter(|_| input.removed_quantity.is_none()) {
                 line.removed = purchase.removed.min(line.quantity.saturating_sub(line.fulfilled));
             }
         } else {
@@ -176,7 +176,8 @@ fn refusal_of(why: RefusedBecause) -> Refusal {
         ),
         RefusedBecause::OtherOrder => Refusal::new(
             RefusalCode::OtherOrder,
-            "Another order has the same number or id as its number, and no other id distinguishes the two.",
+            "Another order has this id, with another number, and with another buyer or another date. Or another order has \
+             this number, and no id distinguishes the two.",
         ),
         RefusedBecause::OtherCurrency => Refusal::new(
             RefusalCode::OtherCurrency,

@@ -55,9 +55,9 @@ pub struct LineFacts {
 /// Whether a line can be a tip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tip {
-    /// It is taxed, sent, or has a SKU.
+    /// It is taxed, sent, or has a SKU, and is not named as a tip.
     No,
-    /// It looks like a tip. The sums decide.
+    /// It looks like a tip, or is named as one. The sums decide.
     Perhaps,
     /// It looks like a tip and is named as one.
     Named,

@@ -15,6 +15,17 @@ pub enum Parsed {
         /// What is wrong and what is expected. Never repeats the row's content, which may be personal data.
         reason: String,
     },
+    /// A row of an order that the file gave before is skipped, so that order lacks a line.
+    Incomplete(OrderRef),
+}
+
+/// How a row names its order.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum OrderRef {
+    /// By the shop's id.
+    Id(String),
+    /// By the order number that people know: the row has no id.
+    Number(String),
 }
 
 /// An order of a file.

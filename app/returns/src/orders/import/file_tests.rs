@@ -421,3 +421,17 @@ fn numbers_and_words_as_spreadsheets_write_them() {
     let (_, skipped) = parse(Format::Retour, &format!("{header}\n1;21/11/2026 08:30;a@b.nl;EUR;Mug;1;5;\n"));
     assert!(skipped[0].1.contains("spreadsheet"), "{skipped:?}");
 }
+
+#[test]
+fn a_byte_order_mark_may_stand_behind_the_line_that_names_the_separator() {
+    for header in [
+        "order_number;ordered_at;email",
+        "\"order_number\";\"ordered_at\";\"email\"",
+        "\u{feff}order_number;ordered_at;email",
+    ] {
+        let file =
+            format!("sep=;\r\n\u{feff}{header};currency;product;quantity;total\r\n1;2026-01-01;a@b.nl;EUR;Mug;1;5\r\n");
+        let (orders, skipped) = parse(Format::Retour, &file);
+        assert_eq!((orders.len(), skipped), (1, vec![]), "{header}");
+    }
+}

@@ -76,7 +76,23 @@ fn an_order_without_units_is_named() {
 #[test]
 fn a_rounded_id_puts_nothing_together() {
     let at = "2026-11-01 10:00:00 +0100";
-    for id in ["6.51673E+12", "\"6,51673E+12\"", "6.51673e12", "1234567890123450000"] {
+    for id in [
+        "6.51673E+12",
+        "\"6,51673E+12\"",
+        "6.51673e12",
+        "1234567890123450000",
+        "6516730000000",
+        "6516730000000.0",
+        "\"6,516,730,000,000\"",
+        "'6.51673E+12",
+        "651673E+7",
+        "########",
+        "#REF!",
+        "null",
+        "N/A",
+        "-",
+        "0",
+    ] {
         let rows = [
             format!("#2005,{id},{ANN},{at},EUR,Mug,1,5"),
             "#2005,,,,,Cup,1,5".to_owned(),
@@ -98,6 +114,71 @@ fn a_rounded_id_puts_nothing_together() {
     assert_eq!(read(&[&floats]).0[0].0, "6900000000001");
     let number = format!("6.51673E+12,,{ANN},{at},EUR,Mug,1,5");
     assert_eq!(read(&[&number]), (vec![], vec![2]));
+}
+
+#[test]
+fn an_id_of_two_systems_puts_nothing_together() {
+    let at = "2026-11-01 10:00:00 +0100";
+    let rows = [
+        format!("#2005,17,{ANN},{at},EUR,Mug,1,5"),
+        "#2005,null,,,,Cup,1,5".to_owned(),
+        format!("#3006,17,{BOB},{at},EUR,Plate,1,5"),
+    ];
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    assert_eq!(read(&rows), (vec![order("17", ANN, &["Mug", "Cup"])], vec![4]));
+    assert_eq!(lacking(HEADER, &rows), (vec![], vec![]), "the skipped row is of another order");
+}
+
+/// The numbers of orders that lack rows, and the orders that lack rows that stand behind them.
+fn lacking(header: &str, rows: &[&str]) -> (Vec<String>, Vec<OrderRef>) {
+    let file = format!("{header}\n{}\n", rows.join("\n"));
+    let format = if header == HEADER { Format::Shopify } else { Format::Retour };
+    let (mut before, mut behind) = (Vec::new(), Vec::new());
+    for parsed in orders(format, file.as_bytes(), &TimeZone::UTC).unwrap().map(Result::unwrap) {
+        match parsed {
+            Parsed::Order(from) if from.order.is_partial => before.push(from.order.number),
+            Parsed::Incomplete(order) => behind.push(order),
+            Parsed::Order(_) | Parsed::Skipped { .. } => {}
+        }
+    }
+    (before, behind)
+}
+
+#[test]
+fn an_order_lacks_the_rows_that_stand_elsewhere() {
+    let at = "2026-11-01 10:00:00 +0100";
+    let first = format!("#1001,11,{ANN},{at},EUR,Mug,1,5");
+    let other = format!("#1009,99,{BOB},{at},EUR,Hat,1,5");
+    let number = |number: &str| OrderRef::Number(number.to_owned());
+    let id = |id: &str| OrderRef::Id(id.to_owned());
+    for (row, order) in [
+        ("#1001,,,,,Plate,1,5".to_owned(), number("#1001")),
+        (format!("#1001,11,{ANN},{at},EUR,Plate,1,5"), id("11")),
+        (format!("#1001,11,{BOB},{at},EUR,Plate,1,5"), id("11")),
+        ("#1001,11,,,,Plate,x,5".to_owned(), id("11")),
+        ("#1001,11,Plate".to_owned(), number("#1001")),
+    ] {
+        assert_eq!(lacking(HEADER, &[&first, &other, &row]), (vec![], vec![order]), "{row}");
+        let wanted = if row.contains("EUR") { (vec![], vec![id("11")]) } else { (vec!["#1001".to_owned()], vec![]) };
+        assert_eq!(lacking(HEADER, &[&row, &other, &first]), wanted, "{row}");
+    }
+    // An order with the same number and another id lacks nothing.
+    assert_eq!(lacking(HEADER, &[&first, &other, &format!("#1001,22,{BOB},{at},EUR,Ring,1,5")]), (vec![], vec![]));
+    assert_eq!(lacking(HEADER, &[&first, &other, "#1001,22,,,,Ring,1,5"]), (vec![], vec![]));
+    let own = "order_number,ordered_at,email,currency,line_id,product,quantity,total";
+    let row = |number: &str, line: &str| format!("{number},2026-01-01,a@b.nl,EUR,{line},Mug,1,5");
+    let rows = [row("1", "1"), row("9", "1"), row("1", "2"), row("9", "2"), row("7", "1")];
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    assert_eq!(lacking(own, &rows), (vec![], vec![number("1"), number("9")]));
+}
+
+#[test]
+fn a_line_may_be_number_0_of_its_order() {
+    let file = "order_number,ordered_at,email,currency,product,quantity,total,line_id\n\
+                1,2026-01-01,a@b.nl,EUR,Mug,1,5,0\n1,,,,Cup,1,5,1\n1,,,,Jug,1,5,null\n";
+    let (orders, skipped) = parse(Format::Retour, file);
+    let ids: Vec<&str> = orders[0].lines.iter().map(|line| line.external_id.as_str()).collect();
+    assert_eq!((ids, skipped), (vec!["1/0", "1/1", "1/3"], vec![]));
 }
 
 #[test]

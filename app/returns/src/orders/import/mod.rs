@@ -33,8 +33,9 @@ mod unpack;
 mod zip;
 
 pub(crate) use cells::{LATEST, MAX_ITEMS, MAX_QUANTITY, MAX_TEXT};
+pub(crate) use charges::shipping_of;
 pub use error::ImportError;
-pub use file::{Bounds, FileOrder, Parsed};
+pub use file::{Bounds, FileOrder, OrderRef, Parsed};
 pub use format::Format;
 pub use kinds::FileKind;
 pub(crate) use orders::line_id;

@@ -3,14 +3,14 @@
 use super::{
     cells::{Column, Reason, Row},
     error::ImportError,
-    file::{FileOrder, Parsed},
+    file::{FileOrder, OrderRef, Parsed},
     rows::Rows,
     spreadsheets::{OwnId, is_scientific},
 };
 use domain::{order::NewOrder, proof::TypedOrderNumber};
 use std::{
     collections::{HashSet, VecDeque, hash_map::RandomState},
-    hash::BuildHasher,
+    hash::{BuildHasher, Hash},
     io::Read,
 };
 
@@ -68,6 +68,14 @@ impl Identity {
         FirstRow { number: cell(self.number), id: cell(self.id), email: cell(self.email), facts }
     }
 
+    /// How a row names its order; `None` if it does not. The cells of a row with a flaw may be shifted: only its number,
+    /// which stands first, is believed.
+    fn order_of(self, row: Row<'_>) -> Option<OrderRef> {
+        let id = if row.flaw.is_none() { row.own_id(self.id).ok().and_then(OwnId::known) } else { None };
+        let number = || row.text(self.number).ok().filter(|number| !number.is_empty());
+        id.map(OrderRef::Id).or_else(|| number().map(OrderRef::Number))
+    }
+
     /// Whether a row continues the order that this row began. Empty cells match; all others must be equal.
     fn is_of(self, first: &FirstRow, row: Row<'_>) -> bool {
         let says_else = |column: Column, known: &[u8]| {
@@ -79,8 +87,10 @@ impl Identity {
             facts.into_iter().any(|(&column, known)| !known.is_empty() && says_else(column, known))
         };
         let number = row.bytes(self.number);
+        // A word such as `null` is no other id.
+        let has_other_id = || says_else(self.id, &first.id) && row.own_id(self.id) != Ok(OwnId::None);
         (number.is_empty() || number == first.number)
-            && !says_else(self.id, &first.id)
+            && !has_other_id()
             && !says_else(self.email, &first.email)
             && !contradicts()
     }
@@ -100,6 +110,8 @@ struct Grouping<L: Layout> {
     begun: u64,
     numbers: Seen,
     external_ids: Seen,
+    /// The orders of which rows were skipped that do not stand with their order's other rows.
+    scattered: Seen,
     ready: VecDeque<Parsed>,
 }
 
@@ -126,6 +138,7 @@ impl<R: Read, L: Layout> Orders<R, L> {
             begun: 0,
             numbers: Seen::default(),
             external_ids: Seen::default(),
+            scattered: Seen::default(),
             ready: VecDeque::new(),
         };
         Self { rows, grouping, most, over: false }
@@ -181,15 +194,45 @@ impl<L: Layout> Grouping<L> {
 
     fn begin(&mut self, row: Row<'_>, first: FirstRow) -> Group<L::Bill> {
         self.begun += 1;
-        let is_id_rounded = row.own_id(self.layout.identity().id) == Ok(OwnId::Rounded);
-        let order = self.first_row(row, &first);
+        let identity = self.layout.identity();
+        let is_id_rounded = row.own_id(identity.id) == Ok(OwnId::Rounded);
+        let is_new_number = self.numbers.is_new(&first.number);
+        let order = self.first_row(row, is_new_number);
+        let complete = match &order {
+            Ok((order, _)) => !self.has_scattered_rows(order),
+            Err(_) => {
+                let is_new_order = is_new_number && !first.number.is_empty();
+                self.scatter(identity.order_of(row), is_new_order);
+                false
+            }
+        };
         let line = row.line;
-        Group { first, line, rows: 0, bytes: 0, complete: true, names_lines: false, is_id_rounded, order }
+        Group { first, line, rows: 0, bytes: 0, complete, names_lines: false, is_id_rounded, order }
     }
 
-    fn first_row(&mut self, row: Row<'_>, first: &FirstRow) -> Result<(NewOrder, L::Bill), Reason> {
+    /// Notes that a row of this order is skipped, for the order's other rows, which stand before it or after it.
+    /// `is_new`: no row before has its number.
+    fn scatter(&mut self, order: Option<OrderRef>, is_new: bool) {
+        let Some(order) = order else { return };
+        self.scattered.is_new(&order);
+        let was_before = match &order {
+            OrderRef::Id(id) => self.external_ids.contains(id.as_bytes()),
+            OrderRef::Number(_) => true,
+        };
+        if was_before && !is_new {
+            self.ready.push_back(Parsed::Incomplete(order));
+        }
+    }
+
+    /// Whether a row of this order was skipped before its first row.
+    fn has_scattered_rows(&self, order: &NewOrder) -> bool {
+        !self.scattered.is_empty()
+            && (self.scattered.contains(&OrderRef::Id(order.external_id.clone()))
+                || self.scattered.contains(&OrderRef::Number(order.number.clone())))
+    }
+
+    fn first_row(&mut self, row: Row<'_>, is_new_number: bool) -> Result<(NewOrder, L::Bill), Reason> {
         let column = self.layout.identity().number.name;
-        let is_new_number = self.numbers.is_new(&first.number);
         fits(row)?;
         let again = || format!("{column}: duplicate; expected all rows of an order together");
         let (order, bill) = match self.layout.begin(row) {
@@ -268,9 +311,17 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Whether this text is new.
-    pub fn is_new(&mut self, text: &[u8]) -> bool {
+    /// Adds a text. Whether it is new.
+    pub fn is_new(&mut self, text: &(impl Hash + ?Sized)) -> bool {
         self.hashes.insert(self.hasher.hash_one(text))
+    }
+
+    fn contains(&self, text: &(impl Hash + ?Sized)) -> bool {
+        self.hashes.contains(&self.hasher.hash_one(text))
+    }
+
+    fn is_empty(&self) -> bool {
+        self.hashes.is_empty()
     }
 }
 

@@ -82,6 +82,11 @@ impl Payment {
         }
     }
 
+    /// Whether a part was refunded, or is not paid.
+    pub fn is_reduced(self) -> bool {
+        self.refunded.unwrap_or(0) > 0 || self.outstanding.unwrap_or(0) > 0
+    }
+
     /// Whether everything was refunded.
     pub fn is_refunded(self) -> bool {
         let refunded = self.refunded.unwrap_or(0);

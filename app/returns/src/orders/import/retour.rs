@@ -6,7 +6,7 @@ mod tests;
 use super::{
     bill::{limit, take_off},
     cells::{Column, MAX_QUANTITY, Reason, Row},
-    charges::{is_fee, is_tip},
+    charges::shipping_of,
     orders::{Identity, Layout, Seen, line_id},
     rows::Header,
 };
@@ -15,8 +15,8 @@ use domain::{
     Currency,
     address::Address,
     order::{
-        ExchangeOption, IneligibleCode, MAX_WEIGHT, NewOrder, NewPurchase, OrderReview, OrderSums, Product,
-        check_exchange_options, check_parcel_facts,
+        ExchangeOption, MAX_WEIGHT, NewOrder, NewPurchase, OrderReview, OrderSums, Product, check_exchange_options,
+        check_parcel_facts,
     },
 };
 
@@ -166,7 +166,7 @@ impl LineColumns {
             return Err(format!("{}: more than {}, which includes it", self.tax.name, self.total.name));
         }
         let discount = row.amount(self.discount, order.currency)?.unwrap_or(0);
-        let (id, place) = (row.own_id(self.id)?.known(), position.to_string());
+        let (id, place) = (self.own_id(row)?, position.to_string());
         let product = self.product(row)?;
         let removed = self.part_of(row, self.removed_quantity, quantity)?.unwrap_or(0);
         // Shops that export orders without their shipping state usually export only sent orders.
@@ -174,9 +174,8 @@ impl LineColumns {
         if fulfilled + removed > quantity {
             return Err(format!("{}: more than was not sent", self.removed_quantity.name));
         }
-        let requires_shipping = row.flag(self.requires_shipping)?;
-        let is_named_charge = is_tip(&product.name) || is_fee(&product.name);
-        let is_charge = is_named_charge && product.sku.is_empty() && requires_shipping != Some(true);
+        let told = row.flag(self.requires_shipping)?;
+        let (requires_shipping, obstacle) = shipping_of(&product.name, &product.sku, told);
         Ok(NewPurchase {
             // The order's id is a part of it, because shops number the lines of each order from 1.
             external_id: line_id(&order.external_id, id.as_deref().unwrap_or(&place)),
@@ -190,12 +189,20 @@ impl LineColumns {
             duties: 0,
             discount,
             final_sale: row.flag(self.final_sale)?.unwrap_or(false),
-            requires_shipping: requires_shipping.unwrap_or(true) && !is_charge,
+            requires_shipping,
             removed,
-            obstacle: is_charge.then_some(IneligibleCode::NotShippable),
+            obstacle,
             fulfilled_at: row.moment(self.fulfilled_at)?,
             delivered_at: row.moment(self.delivered_at)?,
         })
+    }
+
+    /// The line's id. Shops may count the lines of an order from 0.
+    fn own_id(&self, row: Row<'_>) -> Result<Option<String>, Reason> {
+        if row.bytes(self.id) == b"0" {
+            return Ok(Some("0".to_owned()));
+        }
+        Ok(row.own_id(self.id)?.known())
     }
 
     /// The discount of a row with a negative total. `None`: the row is a line that was bought.
@@ -240,6 +247,8 @@ pub struct Bill {
     first: ByteRecord,
     /// The price of the whole order, in minor units.
     total: Option<i64>,
+    /// The part of the price that is not paid.
+    outstanding: i64,
     /// The sum of rows with a negative total.
     deducted: i64,
     /// Whether a row that cannot be parsed may have been a discount.
@@ -247,13 +256,6 @@ pub struct Bill {
 }
 
 impl OrderColumns {
-    /// What was paid and refunded in total.
-    fn sums(&self, row: Row<'_>, currency: Currency, total: Option<i64>) -> Result<OrderSums, Reason> {
-        let outstanding = row.signed_amount(self.outstanding, currency)?.unwrap_or(0).max(0);
-        let refunded = row.amount(self.refunded_total, currency)?.unwrap_or(0);
-        Ok(OrderSums { paid: total.map(|total| (total - outstanding).max(0)), refunded })
-    }
-
     /// A later row may repeat the data in the first row, but not contradict it.
     fn check_repeated(&self, row: Row<'_>, first: &ByteRecord) -> Result<(), Reason> {
         let first = Row { record: first, ..row };
@@ -304,7 +306,7 @@ impl Layout for RetourLayout {
     }
 
     fn names_line(&self, row: Row<'_>) -> bool {
-        row.own_id(self.line.id).is_ok_and(|id| id.known().is_some())
+        self.line.own_id(row).is_ok_and(|id| id.is_some())
     }
 
     fn begin(&self, row: Row<'_>) -> Result<(NewOrder, Bill), Reason> {
@@ -313,6 +315,7 @@ impl Layout for RetourLayout {
         let id = row.own_id(columns.id)?;
         let currency = row.currency(columns.currency)?;
         let total = row.amount(columns.order_total, currency)?;
+        let outstanding = row.signed_amount(columns.outstanding, currency)?.unwrap_or(0).max(0);
         let order = NewOrder {
             external_id: id.known().unwrap_or_else(|| number.clone()),
             number,
@@ -321,7 +324,10 @@ impl Layout for RetourLayout {
             currency,
             ordered_at: row.required_moment(columns.ordered_at)?,
             shipping_paid: row.amount(columns.shipping_paid, currency)?.unwrap_or(0),
-            sums: columns.sums(row, currency, total)?,
+            sums: OrderSums {
+                paid: total.map(|total| (total - outstanding).max(0)),
+                refunded: row.amount(columns.refunded_total, currency)?.unwrap_or(0),
+            },
             is_partial: false,
             review: None,
             billing_postal_code: row.text(columns.billing_postal_code)?,
@@ -333,7 +339,7 @@ impl Layout for RetourLayout {
             let columns = "email, postal_code, billing_postal_code";
             return Err(format!("{columns}: expected at least one, so that the shopper can find the order"));
         }
-        Ok((order, Bill { first: row.record.clone(), total, deducted: 0, unreadable: false }))
+        Ok((order, Bill { first: row.record.clone(), total, outstanding, deducted: 0, unreadable: false }))
     }
 
     fn add(&mut self, row: Row<'_>, position: u32, order: &mut NewOrder, bill: &mut Bill) -> Result<(), Reason> {
@@ -358,7 +364,7 @@ impl Layout for RetourLayout {
 
     /// Every row has what was paid for it. Rows with a negative total are discounts, which are split exactly over the
     /// others.
-    fn finish(&self, order: &mut NewOrder, bill: Bill, _: bool) -> Result<(), Reason> {
+    fn finish(&self, order: &mut NewOrder, bill: Bill, complete: bool) -> Result<(), Reason> {
         if order.lines.is_empty() && bill.deducted == 0 {
             return Ok(()); // each of its rows has a reason already
         }
@@ -373,10 +379,20 @@ impl Layout for RetourLayout {
                 "{column}: the order's rows below 0 take off more than its others cost; it is left out"
             ));
         }
-        let cost = order.lines.iter().map(|line| line.total).sum::<i64>() + order.shipping_paid;
-        if bill.total.is_some_and(|total| cost > total) {
-            order.review = Some(OrderReview::SumsDiffer);
-            limit(order, bill.total);
+        let cost = order.cost();
+        match bill.total {
+            Some(total) if cost > total => {
+                order.review = Some(OrderReview::SumsDiffer);
+                limit(order, bill.total);
+            }
+            // A part was refunded or is not paid. Every row says what was paid for it, so lines and shipping are the total.
+            None if bill.outstanding > 0 || order.sums.refunded > 0 => {
+                order.sums.paid = Some((cost - bill.outstanding).max(0));
+                if !complete {
+                    order.review = Some(OrderReview::SumsDiffer);
+                }
+            }
+            Some(_) | None => {}
         }
         Ok(())
     }

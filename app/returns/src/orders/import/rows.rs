@@ -38,7 +38,7 @@ pub struct Header {
 
 impl Header {
     fn new(record: &ByteRecord) -> Self {
-        let names: Vec<String> = record.iter().map(|name| String::from_utf8_lossy(name).trim().to_owned()).collect();
+        let names: Vec<String> = record.iter().map(|name| column_name(&String::from_utf8_lossy(name))).collect();
         Self { used: vec![false; names.len()], names, missing: Vec::new() }
     }
 
@@ -96,6 +96,15 @@ impl Header {
             (false, true) => Err(ImportError::RepeatedColumns(repeated)),
             (true, true) => Ok(()),
         }
+    }
+}
+
+/// A name without spaces around it. A byte order mark may stand before the first one, after a line `sep=;`; quotation
+/// marks behind it are then a part of the cell.
+fn column_name(cell: &str) -> String {
+    match cell.trim().strip_prefix('\u{feff}') {
+        Some(name) => name.trim_start_matches('\u{feff}').trim().trim_matches('"').trim().to_owned(),
+        None => cell.trim().to_owned(),
     }
 }
 

@@ -6,7 +6,7 @@ mod tests;
 use super::{
     bill::{Bill, LineFacts, Tip},
     cells::{Column, MAX_QUANTITY, Reason, Row},
-    charges::{is_fee, is_tip},
+    charges::{is_tip, shipping_of},
     orders::{Identity, Layout, line_id},
     paid::{Payment, Status},
     rows::Header,
@@ -15,7 +15,7 @@ use domain::{
     Currency, Timestamp,
     address::Address,
     money::MAX_AMOUNT,
-    order::{IneligibleCode, NewOrder, NewPurchase, OrderReview, Product},
+    order::{NewOrder, NewPurchase, OrderReview, Product},
 };
 
 /// The positions of Shopify's columns.
@@ -139,12 +139,13 @@ impl ShopifyLayout {
         let requires_shipping = row.flag(self.line.requires_shipping)?;
         let is_bare = line.product.sku.is_empty() && row.bytes(self.line.vendor).is_empty();
         let is_unlike = !is_bare || taxable == Some(true) || requires_shipping == Some(true);
-        let tip = if !is_unlike && is_tip(&line.product.name) {
-            Tip::Named
-        } else if is_unlike || (taxable.is_none() && requires_shipping.is_none()) {
-            Tip::No // without this data it could be anything
-        } else {
-            Tip::Perhaps
+        let is_named = requires_shipping != Some(true) && is_tip(&line.product.name);
+        let tip = match (is_named, is_unlike) {
+            (true, false) => Tip::Named,
+            (true, true) => Tip::Perhaps,
+            // Without this data it could be anything.
+            (false, false) if taxable.is_some() || requires_shipping.is_some() => Tip::Perhaps,
+            (false, _) => Tip::No,
         };
         Ok(LineFacts {
             taxable: taxable.unwrap_or(true),
@@ -176,9 +177,8 @@ impl ShopifyLayout {
     fn line(&self, row: Row<'_>, place: Place, new: &NewOrder, order: &Order) -> Result<NewPurchase, Reason> {
         let Place { position, quantity, gross } = place;
         let (product, fulfilled) = (self.product(row)?, self.sent(row, order, quantity));
-        let requires_shipping = row.flag(self.line.requires_shipping)?;
-        let is_named_charge = is_tip(&product.name) || is_fee(&product.name);
-        let is_charge = is_named_charge && product.sku.is_empty() && requires_shipping != Some(true);
+        let told = row.flag(self.line.requires_shipping)?;
+        let (requires_shipping, obstacle) = shipping_of(&product.name, &product.sku, told);
         Ok(NewPurchase {
             external_id: line_id(&new.external_id, &position.to_string()),
             position,
@@ -191,9 +191,9 @@ impl ShopifyLayout {
             duties: 0,
             discount: row.amount(self.line.discount, order.currency)?.unwrap_or(0).min(gross),
             final_sale: false,
-            requires_shipping: requires_shipping.unwrap_or(true) && !is_charge,
+            requires_shipping,
             removed: 0,
-            obstacle: is_charge.then_some(IneligibleCode::NotShippable),
+            obstacle,
             fulfilled_at: order.fulfilled_at.filter(|_| fulfilled > 0),
             delivered_at: None,
         })
@@ -208,6 +208,25 @@ impl ShopifyLayout {
             b"partial" => 1,
             b"" if order.bill.all_sent => quantity,
             _ => 0,
+        }
+    }
+}
+
+impl Order {
+    /// If a part was refunded or not paid, and the file does not give the order's total: lines and shipping are the
+    /// total. `complete`: these are all lines of the order.
+    fn settle_without_total(&self, new: &mut NewOrder, complete: bool) {
+        if self.payment.total.is_some() || new.sums.paid.is_some() || !self.payment.is_reduced() {
+            return;
+        }
+        let payment = Payment { total: Some(new.cost()), ..self.payment };
+        new.sums = payment.sums();
+        if payment.is_refunded() {
+            new.lines.iter_mut().for_each(|line| line.shop_refunded = line.quantity);
+        }
+        // Without a total, nothing shows whether taxes and duties were paid on top.
+        if !complete || self.bill.taxes > 0 || self.bill.duties > 0 {
+            new.review = Some(OrderReview::SumsDiffer);
         }
     }
 }
@@ -336,6 +355,7 @@ impl Layout for ShopifyLayout {
             }
         }
         order.bill.settle(new, complete);
+        order.settle_without_total(new, complete);
         Ok(())
     }
 }

@@ -20,6 +20,7 @@ pub fn sort(all: impl Iterator<Item = Parsed>) -> (Vec<NewOrder>, Vec<(u64, Stri
         match parsed {
             Parsed::Order(from) => orders.push(from.order),
             Parsed::Skipped { line, reason } => skipped.push((line, reason)),
+            Parsed::Incomplete(_) => {}
         }
     }
     (orders, skipped)

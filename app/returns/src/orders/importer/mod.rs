@@ -6,7 +6,7 @@ use crate::{
         Begun, Done, Error, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, audit, detached,
         idempotency::keep,
     },
-    orders::import::{FileOrder, ImportError, Parsed},
+    orders::import::{FileOrder, ImportError, OrderRef, Parsed},
     view,
 };
 use domain::{
@@ -22,7 +22,7 @@ use std::{
     sync::Arc,
 };
 use store::{
-    Db, Writing, erasures,
+    Db, Writing, completeness, erasures,
     import::{Incoming, OrderSource, RefusedBecause},
     known_lines::{self, KnownOrder},
 };
@@ -136,6 +136,12 @@ impl Importer {
                 }
                 self.report.read(&order, &self.facts);
                 self.batch.add(&self.retour, order);
+            }
+            Ok(Parsed::Incomplete(order)) => {
+                if self.batch.is_full() && !self.is_at_once {
+                    self.write(None).await?;
+                }
+                self.batch.note_incomplete(order);
             }
         }
         Ok(())
@@ -269,6 +275,7 @@ impl BatchWrite<'_> {
         let orders = &batch.orders;
         known_lines::hold(writing.db(), self.account, orders.iter().map(|incoming| &incoming.order)).await?;
         let upserted = store::import::upsert(writing.db(), self.account, OrderSource::HERE, orders).await?;
+        batch.mark_incomplete(writing.db(), self.account).await?;
         report.changed += upserted.changed;
         let number = |index: usize| orders.get(index).map(|incoming| incoming.order.number.clone());
         report.refuse(upserted.refused.into_iter().filter_map(|(index, why)| Some((number(index)?, why))));
@@ -304,6 +311,8 @@ pub(crate) struct Batch {
     bytes: usize,
     order_ids: HashSet<String>,
     line_ids: HashSet<String>,
+    /// Orders of the file, in this batch or an earlier one, of which a later row was skipped.
+    incomplete: HashSet<OrderRef>,
     /// Refused orders, by number. They are kept here, so that a retried transaction still reports them.
     refused: Vec<(String, RefusedBecause)>,
 }
@@ -338,6 +347,24 @@ impl Batch {
         self.bytes += from.bytes;
         let line_ids = order.lines.iter().map(|_| PurchaseId(retour.source.id())).collect();
         self.orders.push(Incoming { id, line_ids, order });
+    }
+
+    fn note_incomplete(&mut self, order: OrderRef) {
+        if self.incomplete.insert(order) {
+            self.lines += 1; // it takes memory, and time when it is written
+        }
+    }
+
+    /// The orders that lack a line because a later row was skipped.
+    async fn mark_incomplete(&self, db: Db<'_>, account: AccountId) -> Result<()> {
+        let (mut ids, mut numbers) = (Vec::new(), Vec::new());
+        for order in &self.incomplete {
+            match order {
+                OrderRef::Id(id) => ids.push(id.as_str()),
+                OrderRef::Number(number) => numbers.push(number.as_str()),
+            }
+        }
+        Ok(completeness::mark_partial(db, account, &ids, &numbers).await?)
     }
 
     /// Gives the lines of known orders their known ids. Removes orders that share only the number with a known order.

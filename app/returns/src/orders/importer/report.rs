@@ -113,12 +113,16 @@ impl ImportSummary {
         self.orders += 1;
         self.lines += order.lines.len() as u64;
         self.unprovable.add_if(!is_provable(order, &facts.look_up_by), order);
-        let is_free = order.lines.iter().map(|line| line.total).sum::<i64>() + order.shipping_paid == 0;
-        self.unpaid.add_if(order.sums.paid == Some(0) && !is_free, order);
-        self.in_review.add_if(order.review.is_some(), order);
+        self.unpaid.add_if(order.sums.paid == Some(0) && order.cost() != 0, order);
+        self.in_review.add_if(order.review.is_some() || is_vague(order), order);
         self.without_shipping_option.add_if(!can_be_sent(&facts.options, order.currency), order);
         self.rounded_ids.add_if(from.is_id_rounded, order);
     }
+}
+
+/// Whether a part was refunded of an unknown payment.
+fn is_vague(order: &NewOrder) -> bool {
+    order.sums.paid.is_none() && order.sums.refunded > 0
 }
 
 /// Whether a shopper can look the order up.

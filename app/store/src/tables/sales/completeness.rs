@@ -1,7 +1,8 @@
 //! Whether everything of an order that can come back has come back: then its shipping is refunded too.
 
-use crate::engine::{Db, Result};
-use domain::{AccountId, OrderId, PurchaseId};
+use crate::engine::{Db, Result, batches::ROWS_AT_ONCE, dialect::select_of_texts};
+use domain::{AccountId, OrderId, PurchaseId, proof::OrderNumberKey};
+use sqlx::{Database, QueryBuilder};
 use uuid::Uuid;
 
 statements! {
@@ -29,6 +30,8 @@ statements! {
         AND c.requires_shipping AND NOT o.is_partial AND NOT EXISTS (SELECT 1 FROM purchases p
             WHERE p.account_id = o.account_id AND p.order_id = o.id AND p.requires_shipping
             AND (p.accepted < p.taken OR p.removed + ", gone!(), " < p.bought))");
+    WHOLE_BY_ID = "SELECT id FROM orders WHERE account_id = $1 AND external_id IN ($2) AND NOT is_partial";
+    WHOLE_BY_NUMBER = "SELECT id FROM orders WHERE account_id = $1 AND number_key IN ($2) AND NOT is_partial";
 }
 
 /// The units of each line that have to come back before the order's shipping is refunded; 0 or less: none of that line.
@@ -73,4 +76,40 @@ pub async fn is_order_accepted(mut db: Db<'_>, account: AccountId, id: PurchaseI
     let accepted: i64 =
         on!(&mut db, c => sqlx::query_scalar(IS_ACCEPTED).bind(account.0).bind(id.0).fetch_one(&mut **c).await?);
     Ok(accepted == 1)
+}
+
+/// Records that orders lack lines, so that only a person refunds their shipping: orders with these ids of the shop, and
+/// those with these numbers.
+pub async fn mark_partial(mut db: Db<'_>, account: AccountId, ids: &[&str], numbers: &[&str]) -> Result<()> {
+    let keys: Vec<OrderNumberKey> = numbers.iter().filter_map(|number| OrderNumberKey::new(number)).collect();
+    let keys: Vec<&str> = keys.iter().map(OrderNumberKey::as_str).collect();
+    for (sql, texts) in [(WHOLE_BY_ID, ids), (WHOLE_BY_NUMBER, keys.as_slice())] {
+        if texts.is_empty() {
+            continue;
+        }
+        let found: Vec<(Uuid,)> = select_of_texts(db.reborrow(), sql, account, texts).await?;
+        for orders in found.chunks(ROWS_AT_ONCE) {
+            on!(&mut db, c => {
+                let mut query = set_partial(account, orders);
+                query.build().execute(&mut **c).await?;
+            });
+        }
+    }
+    Ok(())
+}
+
+fn set_partial<DB>(account: AccountId, orders: &[(Uuid,)]) -> QueryBuilder<DB>
+where
+    DB: Database,
+    Uuid: sqlx::Type<DB> + for<'e> sqlx::Encode<'e, DB>,
+    bool: sqlx::Type<DB> + for<'e> sqlx::Encode<'e, DB>,
+{
+    let mut query = QueryBuilder::new("UPDATE orders SET is_partial = ");
+    query.push_bind(true).push(" WHERE account_id = ").push_bind(account.0).push(" AND id IN (");
+    let mut ids = query.separated(", ");
+    for (id,) in orders {
+        ids.push_bind(*id);
+    }
+    query.push(")");
+    query
 }

@@ -1,7 +1,7 @@
 //! Imports orders by the thousand: many rows in a statement, many statements in a transaction.
 
 use crate::{
-    engine::{Db, Result, batches::ROWS_AT_ONCE, stored::to_json},
+    engine::{Db, Result, batches::ROWS_AT_ONCE, dialect::select_of_texts, stored::to_json},
     tables::sales::order_spellings,
 };
 use domain::{
@@ -26,7 +26,9 @@ const INSERT_ORDERS: &str = "INSERT INTO orders (account_id, id, external_id, nu
     postal_code_key, email, address, currency, ordered_at, shipping_paid, tags, name_key, last_name_key, shop, shop_asked_at, \
     paid, refunded, is_partial, review, billing_postal_code) ";
 // A new report of an order replaces the previous one, except for the currency, which every amount is in. A source that
-// reports no sums does not remove the limit that another source has set.
+// reports no sums does not remove the limit that another source has set. Two systems may use the same ids, and rounded
+// ids are alike: under another number, an order is the known one only if its buyer is the same, and its date, which may
+// be in another time zone (26 hours).
 const ON_KNOWN_ORDER: &str = " ON CONFLICT (account_id, external_id) DO UPDATE SET number = excluded.number, \
     number_key = excluded.number_key, email_key = excluded.email_key, postal_code_key = excluded.postal_code_key, \
     email = excluded.email, address = excluded.address, name_key = excluded.name_key, \
@@ -38,10 +40,14 @@ const ON_KNOWN_ORDER: &str = " ON CONFLICT (account_id, external_id) DO UPDATE S
     billing_postal_code = excluded.billing_postal_code, \
     shop = CASE WHEN excluded.shop = '' THEN orders.shop ELSE excluded.shop END, \
     shop_asked_at = CASE WHEN excluded.shop = '' THEN orders.shop_asked_at ELSE excluded.shop_asked_at END \
-    WHERE orders.currency = excluded.currency RETURNING external_id, id";
+    WHERE orders.currency = excluded.currency AND (orders.number_key = excluded.number_key OR (\
+        orders.ordered_at - excluded.ordered_at BETWEEN -93600000000 AND 93600000000 AND CASE \
+        WHEN orders.email_key <> '' AND excluded.email_key <> '' THEN orders.email_key = excluded.email_key \
+        ELSE orders.postal_code_key = '' OR excluded.postal_code_key = '' OR orders.postal_code_key = excluded.postal_code_key END)) \
+    RETURNING external_id, id";
 // Orders with the same number and proof, under any id.
 const FIND_TWINS: &str =
-    "SELECT external_id, shop, number_key, email_key, postal_code_key, ordered_at FROM orders WHERE account_id = ";
+    "SELECT external_id, shop, number_key, email_key, postal_code_key FROM orders WHERE account_id = ";
 
 const INSERT_PURCHASES: &str = "INSERT INTO purchases (account_id, id, order_id, external_id, position, product, bought, \
     fulfilled, shop_refunded, total, tax, duties, discount, final_sale, obstacle, fulfilled_at, delivered_at, requires_shipping, \
@@ -68,6 +74,12 @@ const ON_KNOWN_PURCHASE: &str = " ON CONFLICT (account_id, external_id) DO UPDAT
     OR purchases.requires_shipping <> excluded.requires_shipping OR purchases.removed <> excluded.removed \
     OR COALESCE(purchases.fulfilled_at, 0) <> COALESCE(excluded.fulfilled_at, 0) \
     OR COALESCE(purchases.delivered_at, 0) <> COALESCE(excluded.delivered_at, 0))";
+
+statements! {
+    in import;
+    /// In which currency known orders are.
+    LIST_CURRENCIES = "SELECT external_id, currency FROM orders WHERE account_id = $1 AND external_id IN ($2)";
+}
 
 /// The result of an import.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -102,7 +114,7 @@ pub enum RefusedBecause {
     /// It is known in another currency.
     OtherCurrency,
     /// It has no id of its own, and its number is that of another order: of another buyer, or of another day. Or its id
-    /// is the number of another buyer's order that has no id of its own.
+    /// is that of another order: with another number, and of another buyer or another day.
     OtherOrder,
 }
 
@@ -166,17 +178,34 @@ impl Import<'_> {
             query.build_query_as().fetch_all(&mut **c).await?
         });
         self.ids.extend(stored);
+        self.refuse_unwritten(db.reborrow(), &accepted).await?;
         let numbers = accepted.iter().filter_map(|(_, new)| Some((self.id_of(new)?, new.order.number.as_str())));
         order_spellings::keep(db, self.account, numbers).await?;
-        for (index, incoming) in accepted {
-            match self.id_of(incoming) {
-                Some(id) if twins.iter().any(|twin| twin.is_namesake(&incoming.order, self.by.shop)) => {
-                    self.upserted.namesakes.push(OrderId(id));
-                }
-                Some(_) => {}
-                None => self.upserted.refused.push((index, RefusedBecause::OtherCurrency)),
+        for (_, incoming) in accepted {
+            if let Some(id) = self.id_of(incoming)
+                && twins.iter().any(|twin| twin.is_namesake(&incoming.order, self.by.shop))
+            {
+                self.upserted.namesakes.push(OrderId(id));
             }
         }
+        Ok(())
+    }
+
+    /// Says why orders were not written: the known order with their id is in another currency, or is another order.
+    async fn refuse_unwritten(&mut self, db: Db<'_>, orders: &[(usize, &Incoming)]) -> Result<()> {
+        let unwritten: Vec<(usize, &Incoming)> =
+            orders.iter().filter(|(_, new)| self.id_of(new).is_none()).copied().collect();
+        if unwritten.is_empty() {
+            return Ok(());
+        }
+        let ids: Vec<&str> = unwritten.iter().map(|(_, new)| new.order.external_id.as_str()).collect();
+        let known: Vec<(String, String)> = select_of_texts(db, LIST_CURRENCIES, self.account, &ids).await?;
+        let currencies: HashMap<String, String> = known.into_iter().collect();
+        let reason = |order: &NewOrder| match currencies.get(&order.external_id) {
+            Some(currency) if currency == order.currency.code() => RefusedBecause::OtherOrder,
+            _ => RefusedBecause::OtherCurrency,
+        };
+        self.upserted.refused.extend(unwritten.iter().map(|(index, new)| (*index, reason(&new.order))));
         Ok(())
     }
 
@@ -184,11 +213,7 @@ impl Import<'_> {
     fn refusal(&mut self, incoming: &Incoming, twins: &[Twin]) -> Option<RefusedBecause> {
         let shop = self.by.shop;
         let is_known = twins.iter().any(|twin| twin.is_of(&incoming.order, shop));
-        if is_known || !self.seen.insert(proofs(&incoming.order)) {
-            return Some(RefusedBecause::KnownUnderAnotherId);
-        }
-        let is_other = twins.iter().any(|twin| twin.is_overwritten_by(&incoming.order, shop));
-        is_other.then_some(RefusedBecause::OtherOrder)
+        (is_known || !self.seen.insert(proofs(&incoming.order))).then_some(RefusedBecause::KnownUnderAnotherId)
     }
 }
 
@@ -204,7 +229,6 @@ struct Twin {
     number_key: String,
     email_key: String,
     postal_code_key: String,
-    ordered_at: i64,
 }
 
 impl Twin {
@@ -217,17 +241,6 @@ impl Twin {
             && (shop.is_empty() || self.shop == shop)
             && self.number_key == number_key(order)
             && self.has_buyer_of(order, shop)
-    }
-
-    /// Whether this order is stored under its number only, and that number is the id of a different order: of another
-    /// buyer and another day.
-    fn is_overwritten_by(&self, order: &NewOrder, shop: &str) -> bool {
-        let is_nameless = OrderNumberKey::new(&self.external_id).is_some_and(|key| key.as_str() == self.number_key);
-        self.external_id == order.external_id
-            && is_nameless
-            && self.number_key != number_key(order)
-            && self.ordered_at != order.ordered_at.micros()
-            && !self.has_buyer_of(order, shop)
     }
 
     fn has_buyer_of(&self, order: &NewOrder, shop: &str) -> bool {
@@ -275,13 +288,7 @@ where
     query.push_bind(account.0).push(" AND number_key IN (");
     let mut numbers = query.separated(", ");
     for incoming in orders {
-        let number = number_key(&incoming.order);
-        // Orders that are stored under their number only have it as their id.
-        let by_number = OrderNumberKey::new(&incoming.order.external_id).filter(|key| key.as_str() != number);
-        numbers.push_bind(number);
-        if let Some(key) = by_number {
-            numbers.push_bind(key.as_str().to_owned());
-        }
+        numbers.push_bind(number_key(&incoming.order));
     }
     query.push(")");
     query

@@ -282,6 +282,30 @@ fn a_tip_is_no_discount_of_the_goods_whatever_it_is_called() {
 }
 
 #[test]
+fn a_line_called_a_tip_is_one_if_the_sums_say_so() {
+    for (sku, is_taxable) in [("TIP", false), ("", true), ("TIP", true)] {
+        let tip =
+            Sold { name: "Tip", sku, is_taxable, quantity: 1, price: 300, status: "not_eligible", ..Sold::default() };
+        let order = Order { tip: Some(tip), shipping: 495, ..usual() }.import();
+        assert_eq!(
+            (order.review, order.lines[0].total, order.lines[1].total),
+            (None, 6_000, 300),
+            "{sku} {is_taxable}"
+        );
+        assert!(order.lines[1].obstacle.is_some());
+        // The same line among the goods.
+        let goods =
+            Sold { name: "Tip", sku, is_taxable, quantity: 1, price: 300, status: "fulfilled", ..Sold::default() };
+        let order = Order { goods: vec![mug(6_000, true), goods], shipping: 495, ..usual() }.import();
+        assert_eq!(
+            (order.review, order.lines[0].total, order.lines[1].total),
+            (None, 6_000, 300),
+            "{sku} {is_taxable}"
+        );
+    }
+}
+
+#[test]
 fn a_removed_line_is_worth_nothing_where_the_shop_subtracts_it() {
     for counts_removed in [true, false] {
         let order = Order { removed: Some(mug(4_000, false)), counts_removed, shipping: 500, ..usual() }.import();

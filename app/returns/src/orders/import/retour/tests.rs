@@ -106,6 +106,24 @@ fn what_was_paid_and_given_back_is_kept() {
 }
 
 #[test]
+fn without_a_total_what_was_given_back_or_is_outstanding_comes_off_the_lines() {
+    let sums = |cells: &str, more: &str| {
+        let (orders, _) = money(&format!("1,2026-01-01,a@b.nl,EUR,4.95,{cells},Mug,,1,,,,100,\n{more}"));
+        (orders[0].sums, orders[0].review)
+    };
+    let paid = |paid, refunded| OrderSums { paid: Some(paid), refunded };
+    assert_eq!(sums(",,40", ""), (paid(10_495, 4_000), None));
+    assert_eq!(sums(",104.95,", ""), (paid(0, 0), None));
+    assert_eq!(sums(",20,40", ""), (paid(8_495, 4_000), None));
+    assert_eq!(sums(",200,", ""), (paid(0, 0), None));
+    assert_eq!(sums(",,40", "1,,,,,,,,Cup,,1,,,,10,\n1,,,,,,,,Voucher,,1,,,,-5,\n"), (paid(10_995, 4_000), None));
+    // The row that cannot be read may be what was refunded.
+    let skipped = sums(",,40", "1,,,,,,,,Cup,,x,,,,10,\n");
+    assert_eq!(skipped, (paid(10_495, 4_000), Some(OrderReview::SumsDiffer)));
+    assert_eq!(sums(",0,0", "1,,,,,,,,Cup,,x,,,,10,\n"), (OrderSums::default(), None));
+}
+
+#[test]
 fn what_needs_no_parcel_and_what_was_removed_are_told_by_line() {
     let rows = "1,2026-01-01,a@b.nl,EUR,,,,,Mug,M,3,2,1,true,20,\n1,,,,,,,,E-book,E,1,,,false,5,\n1,,,,,,,,Trinkgeld,,1,,,,5,\n\
                 1,,,,,,,,Jug,,3,,1,,5,\n1,,,,,,,,Pot,,3,3,1,,5,\n";

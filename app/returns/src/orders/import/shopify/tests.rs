@@ -196,6 +196,33 @@ fn what_was_paid_and_given_back_is_kept() {
 }
 
 #[test]
+fn without_a_total_what_was_given_back_or_is_outstanding_comes_off_the_lines() {
+    let header = "Name,Created at,Currency,Fulfillment Status,Financial Status,Subtotal,Taxes,Shipping,Refunded Amount,\
+                  Outstanding Balance,Lineitem quantity,Lineitem name,Lineitem price";
+    let read = |status: &str, subtotal: &str, taxes: &str, amounts: &str, more: &str| {
+        let text =
+            format!("{header}\n1,2026-01-01,EUR,fulfilled,{status},{subtotal},{taxes},5,{amounts},1,Mug,100\n{more}");
+        let order = parse(Format::Shopify, &text).0.pop().unwrap();
+        (order.sums.paid, order.sums.refunded, order.review, order.lines[0].shop_refunded)
+    };
+    let waits = Some(OrderReview::SumsDiffer);
+    for status in ["", "paid", "partially_refunded"] {
+        assert_eq!(read(status, "", "", "40,", ""), (Some(10_500), 4_000, None, 0), "{status}");
+        assert_eq!(read(status, "100", "", "40,", ""), (Some(10_500), 4_000, None, 0), "{status}");
+        assert_eq!(read(status, "", "", "40,25", ""), (Some(8_000), 4_000, None, 0), "{status}");
+        assert_eq!(read(status, "", "", "105,", ""), (Some(10_500), 10_500, None, 1), "{status}");
+        // Nobody knows whether the taxes were paid on top, or what the skipped row was worth.
+        assert_eq!(read(status, "100", "19", "40,", "").2, waits, "{status}");
+        assert_eq!(read(status, "", "", "40,", "1,,,,,,,,,,x,Cup,10\n").2, waits, "{status}");
+    }
+    assert_eq!(read("", "", "", ",105", ""), (Some(0), 0, None, 0));
+    assert_eq!(read("partially_paid", "", "", ",40", ""), (Some(6_500), 0, waits, 0));
+    assert_eq!(read("pending", "", "", ",40", ""), (Some(0), 0, None, 0));
+    assert_eq!(read("paid", "", "", ",", ""), (None, 0, None, 0));
+    assert_eq!(read("", "", "", "0,0", ""), (None, 0, None, 0));
+}
+
+#[test]
 fn what_needs_no_parcel_says_so_and_what_is_no_good_never_comes_back() {
     let header = "Name,Created at,Currency,Fulfillment Status,Lineitem quantity,Lineitem name,Lineitem price,Lineitem sku,\
                   Lineitem requires shipping";
@@ -206,7 +233,8 @@ fn what_needs_no_parcel_says_so_and_what_is_no_good_never_comes_back() {
     };
     assert_eq!(line("E-book", "", "false"), (false, None));
     assert_eq!(line("Mug", "", ""), (true, None));
-    for name in ["Tip", "Trinkgeld", "COD fee", "Nachnahmegebühr"] {
+    assert_eq!((line("Voucher", "", ""), line("Heavy duty", "", "")), ((false, None), (true, None)));
+    for name in ["Tip", "Trinkgeld", "COD fee", "Nachnahmegebühr", "Tip (10%)", "Surcharge: bulky", "Versandkosten"] {
         assert_eq!(line(name, "", "false"), (false, Some(IneligibleCode::NotShippable)), "{name}");
         assert_eq!(line(name, "", ""), (false, Some(IneligibleCode::NotShippable)), "{name}");
         assert_eq!(line(name, "A-1", ""), (true, None), "{name}");
