@@ -6,7 +6,7 @@ use crate::{
     words::Live,
 };
 use domain::{
-    Currency, Money, Percent, PurchaseId, ReturnReasonId, ShippingOptionId,
+    Currency, Money, Percent, PurchaseId, ShippingOptionId,
     costs::{ChargedItem, Charges, CostBreakdown, LineKind, calculate},
     order::{RefundClaim, refund_limits},
     policy::{FeeCollection, Resolution, reason::Fault},
@@ -42,7 +42,8 @@ pub struct Terms {
 /// What an estimate needs to know of a reason.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ReasonTerms {
-    pub id: ReturnReasonId,
+    /// Its id as a text, because the browser has no other use for parsing and writing ids.
+    pub id: String,
     /// Who bears the costs.
     pub fault: Fault,
     /// The restocking fee.
@@ -183,7 +184,7 @@ fn charges(terms: &Terms, picks: &[Pick], shipping: i64) -> Charges {
     let claims: Vec<RefundClaim> = picks.iter().zip(outbound(picks)).map(claim).collect();
     let limits = terms.left.map_or_else(|| vec![0; claims.len()], |left| refund_limits(&claims, left));
     let item = |(((index, pick), limit), claim): (((u128, &Pick), i64), &RefundClaim)| {
-        let reason = terms.reasons.iter().find(|reason| reason.id.to_string() == pick.reason);
+        let reason = terms.reasons.iter().find(|reason| reason.id == pick.reason);
         ChargedItem {
             purchase_id: PurchaseId(Uuid::from_u128(index)),
             quantity: pick.quantity,
@@ -214,7 +215,7 @@ mod tests {
 
     fn terms(shipping: &[i64]) -> Terms {
         let reason = |number, fault| ReasonTerms {
-            id: ReturnReasonId(Uuid::from_u128(number)),
+            id: Uuid::from_u128(number).to_string(),
             fault,
             restocking: Percent::default(),
         };

@@ -29,7 +29,7 @@ pub fn terms(shop: &ShopRequest, purchase: Option<&view::PurchaseView>) -> Terms
     let prices = purchase.and_then(|purchase| purchase.prices);
     let currency = prices.map_or(shop.account.currency, |prices| prices.unit_price.currency);
     let reason = |reason: &view::ReturnReasonView| ReasonTerms {
-        id: reason.id,
+        id: reason.id.to_string(),
         fault: reason.fault,
         restocking: reason.restocking_fee_percent.unwrap_or_default(),
     };
