@@ -185,7 +185,10 @@ async fn choose(browser: &Browser<'_>, units: [u32; 2], resolution: &str) -> (St
 async fn the_estimate_includes_the_delivery_of_a_complete_order(service: Service) {
     let browser = bought(&service, "3001").await;
     let (part, _) = choose(&browser, [1, 1], "Refund").await;
-    assert!(part.contains("Refund up to") && part.contains("£22.00") && !part.contains("<bdi>Original shipping</bdi>"), "{part}");
+    assert!(
+        part.contains("Refund up to") && part.contains("£22.00") && !part.contains("<bdi>Original shipping</bdi>"),
+        "{part}"
+    );
     let attributes = ["data-order=\"1\"", "data-units=\"3\"", "data-outbound=\"495\""];
     assert!(attributes.iter().all(|attribute| part.matches(attribute).count() == 2), "{part}");
     let (all, reply) = choose(&browser, [1, 2], "Refund").await;
