@@ -70,6 +70,23 @@ test('with type twice as large, nothing is cut off and no line leaves the window
   });
 });
 
+test('with type twice as large, a quantity with a mistake fits a phone', async ({ page, context }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const session = await context.newCDPSession(page);
+  await session.send('Page.enable');
+  await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+  const portal = new Portal(page, await everything());
+  await portal.find(await portal.shop.order());
+  const row = portal.row('Stoneware mug');
+  await row.choose();
+  await row.quantity.fill('99');
+  await row.because({ index: 1 });
+  await page.waitForLoadState();
+  await portal.continue.click();
+  await expect(portal.alert).toContainText('You can return up to 4');
+  expect(await tooWide(page)).toEqual([]);
+});
+
 test('reduced motion is respected', async ({ page }) => {
   test.slow();
   await page.emulateMedia({ reducedMotion: 'reduce' });

@@ -289,7 +289,7 @@ test('on the same site, a frame uses its own session @scripting', async ({ page,
     await frame.getByRole('button', { name: 'Request return' }).click();
     await expect(frame.getByRole('heading', { level: 1 })).toHaveText('We need a photo');
     const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
-    await frame.getByLabel('Select photos').setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(dot, 'base64') });
+    await frame.getByLabel('Photos of Linen shirt').setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(dot, 'base64') });
     await frame.getByRole('button', { name: 'Upload photos' }).click();
     await expect(frame.getByText('We’ve received your photos')).toBeVisible();
     await frame.getByText('Add photos').click();

@@ -12,6 +12,14 @@ test('the reference is readable on every screen', async ({ page }, info) => {
   await look(page, info, 'reference-return-orders');
 });
 
+test('long names of types fit a phone', async ({ page }) => {
+  await page.goto('/api/docs/types');
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 844 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+});
+
 test('the sidebar links to every operation and stays in view', async ({ page }) => {
   await page.setViewportSize(wide);
   await page.goto('/api/docs/return-orders');

@@ -236,6 +236,32 @@ test('a shop without logo, far away', async ({ page }, info) => {
   await look(page, info, 'return-far-away');
 });
 
+test("a shop's own long words", async ({ page }, info) => {
+  const word = 'Rindfleischetikettierungsüberwachungsaufgaben';
+  const shop = await Shop.open();
+  const api = await shop.api();
+  await api.patch('/account', { branding: { contactEmail: `kundendienst.${'a'.repeat(40)}@${'warenhaus.'.repeat(4)}example` } });
+  const { data } = await api.get<{ data: { id: string }[] }>('/return-reasons');
+  const questions = [
+    { id: 'one', text: { en: word }, options: [word, 'No'].map((en, index) => ({ id: `o${index}`, text: { en } })), required: true },
+    { id: 'list', text: { en: word }, options: [word, 'No'].map((en, index) => ({ id: `o${index}`, text: { en } })) },
+    { id: 'text', text: { en: word } },
+  ];
+  for (const { id } of data) await api.patch(`/return-reason/${id}`, { questions });
+  const portal = new Portal(page, shop);
+  await portal.open();
+  await look(page, info, 'look-up-long-contact');
+  await portal.find(await shop.order());
+  await portal.row('Linen shirt').choose();
+  await portal.row('Linen shirt').because({ index: 1 });
+  await page.waitForLoadState();
+  await portal.continue.click();
+  await portal.isAt('details');
+  await look(page, info, 'details-long-words');
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+});
+
 test('unreadable forms', async ({ page, portal, order }, info) => {
   await portal.find(order);
   await portal.row('Linen shirt').choose();

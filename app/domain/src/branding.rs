@@ -39,7 +39,7 @@ pub struct Branding {
     /// The URL of the merchant's return terms, linked at the bottom of every page and beside the button that submits a
     /// return.
     pub terms_url: Option<String>,
-    /// The reply address of mails. Without one, replies go to the operator.
+    /// The reply address of mails. Without one, replies go to `contactEmail`, or else to the operator.
     pub reply_to: Option<String>,
     /// The e-mail address that shoppers with a question write to; `null`: `replyTo`.
     pub contact_email: Option<String>,
@@ -169,6 +169,11 @@ impl Branding {
         problems
     }
 
+    /// The e-mail address to which answers to mail go.
+    pub fn reply_address(&self) -> Option<&str> {
+        self.reply_to.as_deref().or(self.contact_email.as_deref())
+    }
+
     /// The e-mail address that shoppers write to.
     pub fn help_email(&self) -> Option<&str> {
         self.contact_email.as_deref().or(self.reply_to.as_deref())
@@ -286,6 +291,10 @@ mod tests {
         assert_eq!(branding.help_email(), Some("reply@shop.example"));
         branding.contact_email = some("help@shop.example");
         assert_eq!(branding.help_email(), Some("help@shop.example"));
+        assert_eq!(branding.reply_address(), Some("reply@shop.example"));
+        branding.reply_to = None;
+        assert_eq!(branding.reply_address(), Some("help@shop.example"));
+        assert_eq!(Branding::default().reply_address(), None);
     }
 
     #[test]

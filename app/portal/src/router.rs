@@ -34,13 +34,15 @@ pub fn router(retour: Retour, options: LeptosOptions, secure_cookies: bool) -> R
     assets::set(options);
     let remember = move |request, next| language::remember(secure_cookies, request, next);
     let correct = move |request, next| correct(secure_cookies, request, next);
+    let shops = retour.clone();
+    let foreign = move |request, next| error_pages::foreign(shops.clone(), request, next);
     let pages = pages().into_iter().fold(Router::new(), |router, (path, method)| router.route(path, method));
     pages
         .merge(legacy_forms())
         .layer((
             middleware::map_response(render::secure),
             DefaultBodyLimit::max(MAX_BYTES),
-            middleware::from_fn(error_pages::foreign),
+            middleware::from_fn(foreign),
             middleware::from_fn(correct),
             CsrfLayer::new(),
             middleware::from_fn(remember),

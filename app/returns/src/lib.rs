@@ -60,7 +60,7 @@ pub use consumer::{
     identify::{Identified, Proof},
     mail_links::{Opened, OrderToOpen},
     payment_pages::Pays,
-    purchases::{PurchasesToChoose, ReturnedWith},
+    purchases::{OutboundShipping, PurchasesToChoose, ReturnedWith},
     renewal::{DraftStep, OutdatedDraft},
     returns::ReturnDetails,
     withdraw::WithdrawnBy,

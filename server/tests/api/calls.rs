@@ -245,11 +245,14 @@ async fn damaged_and_foreign_calls_are_refused(service: Service) {
         assert_eq!(raw(kind, body.clone(), "application/json").await, (status, unreadable.clone()), "{kind} {name}");
         let (form_status, page) = raw(kind, body, "text/html").await;
         assert!(form_status == status && page.starts_with("<!DOCTYPE html>"), "{kind} {name}: {form_status}");
+        assert!(page.contains("class=\"brand-logo\""), "the page is the shop's: {page}");
     }
     let foreign = Browser::with(&service, &[("sec-fetch-site", "cross-site"), ("origin", "https://evil.example")]);
     for name in ["look-up", "leave", "submit"] {
         assert_eq!(foreign.call(name, &ADA, "application/json").await.status, 403, "{name}");
-        assert_eq!(foreign.call(name, &ADA, "text/html").await.status, 403, "{name}");
+        let page = foreign.call(name, &ADA, "text/html").await;
+        assert_eq!(page.status, 403, "{name}");
+        assert!(page.text().contains("class=\"brand-logo\""), "the page is the shop's: {}", page.text());
     }
     // WebKit sends this for a form of ours that opens a new tab.
     let headers = [("sec-fetch-site", "cross-site"), ("host", "shop.example"), ("origin", "http://shop.example")];

@@ -83,6 +83,7 @@ mod running;
 mod s3_server;
 mod settings;
 mod settings_errors;
+mod settled_pages;
 mod shared_limits;
 mod shipments;
 mod shopify;

@@ -77,6 +77,7 @@ pub fn mail_text(about: &str, words: &Words) -> String {
         "Transit" => names.mail_transit,
         "Delayed" => names.mail_delayed,
         "Arrived" => names.mail_arrived,
+        "Checking" => names.mail_checking,
         "Coming" => names.mail_coming,
         "Done" => names.mail_done,
         "Denied" => names.mail_denied,

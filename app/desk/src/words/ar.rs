@@ -181,6 +181,7 @@ static NAMES: Names = Names {
     mail_transit: "الطرد في الطريق",
     mail_delayed: "تأخّر الطرد",
     mail_arrived: "وصول الطرد",
+    mail_checking: "مراجعة الإرجاع",
     mail_coming: "اعتماد الاسترداد",
     mail_done: "اكتمال الإرجاع",
     mail_denied: "رفض الاسترداد",

@@ -179,6 +179,7 @@ static NAMES: Names = Names {
     mail_transit: "Paket unterwegs",
     mail_delayed: "Paket verspätet sich",
     mail_arrived: "Paket angekommen",
+    mail_checking: "Retoure in Prüfung",
     mail_coming: "Erstattung freigegeben",
     mail_done: "Retoure abgeschlossen",
     mail_denied: "Erstattung abgelehnt",

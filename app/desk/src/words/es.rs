@@ -154,6 +154,7 @@ pub static WORDS: Words = Words {
         mail_transit: "En camino",
         mail_delayed: "Paquete con retraso",
         mail_arrived: "Paquete recibido",
+        mail_checking: "En revisión",
         mail_coming: "Reembolso aprobado",
         mail_done: "Completada",
         mail_denied: "Reembolso denegado",

@@ -153,6 +153,7 @@ pub static WORDS: Words = Words {
         mail_transit: "Colis en route",
         mail_delayed: "Colis en retard",
         mail_arrived: "Colis arrivé",
+        mail_checking: "Retour en cours d’examen",
         mail_coming: "Remboursement validé",
         mail_done: "Retour terminé",
         mail_denied: "Remboursement refusé",

@@ -153,6 +153,7 @@ pub static WORDS: Words = Words {
         mail_transit: "In viaggio",
         mail_delayed: "Pacco in ritardo",
         mail_arrived: "Pacco arrivato",
+        mail_checking: "Reso in verifica",
         mail_coming: "Rimborso approvato",
         mail_done: "Completato",
         mail_denied: "Rimborso negato",

@@ -37,6 +37,7 @@ word_table! {
         mail_transit: "On its way",
         mail_delayed: "Parcel delayed",
         mail_arrived: "Parcel arrived",
+        mail_checking: "Return under review",
         mail_coming: "Refund approved",
         mail_done: "Completed",
         mail_denied: "Refund denied",

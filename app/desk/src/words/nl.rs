@@ -179,6 +179,7 @@ static NAMES: Names = Names {
     mail_transit: "Pakket onderweg",
     mail_delayed: "Pakket vertraagd",
     mail_arrived: "Pakket aangekomen",
+    mail_checking: "Retour wordt beoordeeld",
     mail_coming: "Terugbetaling goedgekeurd",
     mail_done: "Retour afgerond",
     mail_denied: "Terugbetaling afgewezen",

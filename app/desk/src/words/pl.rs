@@ -155,6 +155,7 @@ pub static WORDS: Words = Words {
         mail_transit: "Paczka w\u{a0}drodze",
         mail_delayed: "Paczka się opóźnia",
         mail_arrived: "Paczka dotarła",
+        mail_checking: "Zwrot w trakcie rozpatrywania",
         mail_coming: "Zaakceptowano zwrot pieniędzy",
         mail_done: "Zwrot zakończony",
         mail_denied: "Odmowa zwrotu pieniędzy",

@@ -2,11 +2,11 @@
 //! shipping option, since the option is selected later.
 
 use crate::{
-    amounts::receipt::{Receipt, ReceiptNames, ReceiptShipping, shipping_fee},
+    amounts::receipt::{Receipt, ReceiptNames, ReceiptShipping, fee_sign, shipping_fee},
     words::Live,
 };
 use domain::{
-    Currency, Money, Percent, PurchaseId, ReturnReasonId, ShippingOptionId,
+    Currency, Money, Percent, PurchaseId, ShippingOptionId,
     costs::{ChargedItem, Charges, CostBreakdown, LineKind, calculate},
     order::{RefundClaim, refund_limits},
     policy::{FeeCollection, Resolution, reason::Fault},
@@ -42,7 +42,8 @@ pub struct Terms {
 /// What an estimate needs to know of a reason.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ReasonTerms {
-    pub id: ReturnReasonId,
+    /// Its id as a text, because the browser has no other use for parsing and writing ids.
+    pub id: String,
     /// Who bears the costs.
     pub fault: Fault,
     /// The restocking fee.
@@ -65,6 +66,19 @@ pub struct Pick {
     pub reason: String,
     /// In an exchange, the replacement; empty until one is selected.
     pub replacement: String,
+    /// What its order refunds once it is returned completely.
+    pub outbound: OutboundShipping,
+}
+
+/// The delivery of an order, which is refunded with the last units of the order. Nothing by default.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct OutboundShipping {
+    /// Which order of the page it is.
+    pub order: i64,
+    /// How many units complete the return of the order.
+    pub units: i64,
+    /// What is refunded, minor units.
+    pub amount: i64,
 }
 
 impl Pick {
@@ -96,7 +110,7 @@ pub fn estimate(terms: &Terms, picks: &[Pick], words: &Live) -> Option<Receipt> 
         let index = usize::try_from(id.0.as_u128()).unwrap_or(usize::MAX);
         picks.get(index).map(|pick| pick.called(words)).unwrap_or_default()
     };
-    let shipping = sending(terms.currency, outcomes.iter().map(shipping_fee), words);
+    let shipping = sending(terms.currency, outcomes.iter().map(shipping_fee), fee_sign(best), words);
     let receipt = Receipt::new(best, &ReceiptShipping::Open(shipping), called, words);
     let is_open = comes_back(best) != comes_back(worst) || best.total(LineKind::RefundLimit) != 0;
     let receipt = if is_open { receipt.up_to(words) } else { receipt };
@@ -106,14 +120,16 @@ pub fn estimate(terms: &Terms, picks: &[Pick], words: &Live) -> Option<Receipt> 
 }
 
 /// What one selected purchase gives with another resolution, all else being equal: an amount, or "up to" an amount if the shipping
-/// option makes a difference. `None` if that resolution would have to be paid for.
+/// option makes a difference. Of an exchange, what is due for it.
 pub fn outcome(terms: &Terms, picks: &[Pick], index: usize, wanted: Resolution, words: &Live) -> Option<String> {
     let mut picks = picks.to_vec();
     picks.get_mut(index)?.resolution = wanted;
     let ways = by_way(terms, &picks);
     if wanted == Resolution::Exchange {
-        let is_free = ways.iter().all(|costs| costs.payable_now.minor == 0);
-        return is_free.then(|| words.no_charge.to_owned());
+        let due = ways.iter().map(|costs| costs.payable_now.minor);
+        let (least, most) = (due.clone().min()?, due.max()?);
+        let figure = || format(words.outcome_due, &[&range(terms.currency, least, most, words)]);
+        return Some(if most == 0 { words.no_charge.to_owned() } else { figure() });
     }
     let id = PurchaseId(Uuid::from_u128(u128::try_from(index).ok()?));
     let values = ways.iter().map(|costs| costs.value_of(id, false));
@@ -135,11 +151,11 @@ fn by_way(terms: &Terms, picks: &[Pick]) -> Vec<CostBreakdown> {
 }
 
 /// The price of shipping: one amount, or a range from the lowest to the highest.
-fn sending(currency: Currency, fees: impl Iterator<Item = i64> + Clone, words: &Live) -> String {
+fn sending(currency: Currency, fees: impl Iterator<Item = i64> + Clone, sign: i64, words: &Live) -> String {
     match (fees.clone().min(), fees.max()) {
         (Some(least), Some(most)) if least != most => range(currency, least, most, words),
         (Some(0) | None, _) => words.free.to_owned(),
-        (Some(only), _) => money::format(Money::new(-only, currency), words),
+        (Some(only), _) => money::format(Money::new(only * sign, currency), words),
     }
 }
 
@@ -152,16 +168,28 @@ fn range(currency: Currency, least: i64, most: i64, words: &Live) -> String {
     if least == most { figure(most) } else { format(words.range, &[&figure(least), &figure(most)]) }
 }
 
+/// The outbound shipping that each purchase refunds: the last one of an order that is returned completely.
+fn outbound(picks: &[Pick]) -> Vec<i64> {
+    let refunded = |(index, pick): (usize, &Pick)| {
+        let OutboundShipping { order, units, amount } = pick.outbound;
+        let of_order = || picks.iter().enumerate().filter(|(_, one)| one.outbound.order == order);
+        let is_complete = of_order().map(|(_, one)| i64::from(one.quantity)).sum::<i64>() == units;
+        if is_complete && of_order().all(|(other, _)| other <= index) { amount } else { 0 }
+    };
+    picks.iter().enumerate().map(refunded).collect()
+}
+
 fn charges(terms: &Terms, picks: &[Pick], shipping: i64) -> Charges {
-    let claims: Vec<RefundClaim> = picks.iter().map(|pick| RefundClaim { items: pick.value(), shipping: 0 }).collect();
+    let claim = |(pick, shipping): (&Pick, i64)| RefundClaim { items: pick.value(), shipping };
+    let claims: Vec<RefundClaim> = picks.iter().zip(outbound(picks)).map(claim).collect();
     let limits = terms.left.map_or_else(|| vec![0; claims.len()], |left| refund_limits(&claims, left));
-    let item = |((index, pick), limit): ((u128, &Pick), i64)| {
-        let reason = terms.reasons.iter().find(|reason| reason.id.to_string() == pick.reason);
+    let item = |(((index, pick), limit), claim): (((u128, &Pick), i64), &RefundClaim)| {
+        let reason = terms.reasons.iter().find(|reason| reason.id == pick.reason);
         ChargedItem {
             purchase_id: PurchaseId(Uuid::from_u128(index)),
             quantity: pick.quantity,
-            value: pick.value(),
-            outbound_shipping: 0,
+            value: claim.items,
+            outbound_shipping: claim.shipping,
             limit,
             resolution: pick.resolution,
             restocking_fee: reason.map(|reason| reason.restocking).unwrap_or_default(),
@@ -170,7 +198,7 @@ fn charges(terms: &Terms, picks: &[Pick], shipping: i64) -> Charges {
     };
     Charges {
         currency: terms.currency,
-        items: (0_u128..).zip(picks).zip(limits).map(item).collect(),
+        items: (0_u128..).zip(picks).zip(limits).zip(&claims).map(item).collect(),
         shipping: Some((ShippingOptionId(Uuid::nil()), shipping)),
         request_fee: terms.request_fee,
         store_credit_bonus: terms.bonus,
@@ -187,7 +215,7 @@ mod tests {
 
     fn terms(shipping: &[i64]) -> Terms {
         let reason = |number, fault| ReasonTerms {
-            id: ReturnReasonId(Uuid::from_u128(number)),
+            id: Uuid::from_u128(number).to_string(),
             fault,
             restocking: Percent::default(),
         };
@@ -216,6 +244,7 @@ mod tests {
             resolution,
             reason,
             replacement,
+            outbound: OutboundShipping::default(),
         }
     }
 
@@ -272,6 +301,25 @@ mod tests {
     }
 
     #[test]
+    fn the_delivery_is_refunded_with_the_last_units_of_an_order() {
+        let of = |order, units| OutboundShipping { order, units, amount: 495 };
+        let two = |quantity, order| Pick { quantity, outbound: of(order, 5), ..pick(1, Resolution::Refund) };
+        let shown = |picks: &[Pick]| {
+            let receipt = estimate(&terms(&[0]), picks, &EN).unwrap();
+            let shipping = receipt.lines.iter().find(|line| line.what == EN.outbound_shipping);
+            (shipping.map(|line| line.figure.clone()), receipt.total.figure)
+        };
+        assert_eq!(shown(&[two(3, 1), two(2, 1)]), (Some("£4.95".to_owned()), "£67.49".to_owned()));
+        assert_eq!(shown(&[two(3, 1), two(1, 1)]), (None, "£50.03".to_owned()), "a unit is missing");
+        assert_eq!(shown(&[two(3, 1), two(2, 2)]), (None, "£62.54".to_owned()), "they are of two orders");
+        let each = [two(5, 1), pick(1, Resolution::Refund), two(5, 2)];
+        assert_eq!(shown(&each).0.unwrap(), "£9.90", "each order refunds its own");
+        let left = Terms { left: Some(6_300), ..terms(&[0]) };
+        let receipt = estimate(&left, &[two(3, 1), two(2, 1)], &EN).unwrap();
+        assert_eq!((receipt.total.what.as_str(), receipt.total.figure.as_str()), (EN.up_to, "£63.00"));
+    }
+
+    #[test]
     fn each_resolution_shows_what_it_gives() {
         let picks = [pick(1, Resolution::Refund), pick(2, Resolution::Exchange)];
         let shown = |terms: &Terms, picks: &[Pick], wanted| outcome(terms, picks, 0, wanted, &EN).unwrap_or_default();
@@ -287,7 +335,9 @@ mod tests {
             "one of them is the shop's fault"
         );
         let prepaid = Terms { collection: FeeCollection::Prepay, least_payable: Some(1), ..terms(&[495]) };
-        assert_eq!(all(&prepaid, &picks[..1]), ["£37.52", "£41.28", ""]);
+        assert_eq!(all(&prepaid, &picks[..1]), ["£37.52", "£41.28", "£4.95 due"]);
+        let choice = Terms { shipping: terms(&[0, 495]).shipping, ..prepaid };
+        assert_eq!(all(&choice, &picks[..1])[2], "£0–£4.95 due");
         assert_eq!(all(&Terms { left: Some(2_000), ..terms(&[0]) }, &picks[..1])[0], "up to £20.00");
     }
 
@@ -311,7 +361,12 @@ mod tests {
         let due = receipt.payable.clone().unwrap();
         assert_eq!((due.what.as_str(), due.figure.as_str()), (EN.due_first, "£0–£4.95"));
         assert_eq!((receipt.total.what.as_str(), receipt.total.figure.as_str()), ("Refund later", "£37.52"));
+        assert_eq!(receipt.lines.last().unwrap().figure, "£0–£4.95");
+        let one = Terms { shipping: vec![Fare { price: 395, ..Fare::default() }], ..terms.clone() };
+        let one = estimate(&one, &[pick(1, Resolution::Refund)], &EN).unwrap();
+        assert_eq!(one.lines.last().unwrap().figure, "£3.95", "it is not taken off the refund");
         let exchange = estimate(&terms, &[pick(1, Resolution::Exchange)], &EN).unwrap();
+        assert_eq!(exchange.title(&EN), "Your exchange");
         assert_eq!((exchange.total.what.as_str(), exchange.total.figure.as_str()), (EN.due_first, "£0–£4.95"));
     }
 

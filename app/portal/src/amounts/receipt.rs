@@ -35,6 +35,15 @@ pub enum TotalKind {
     Exchange,
     /// Nothing but a payment due.
     Due,
+    /// Other goods, and a payment due.
+    ExchangeDue,
+}
+
+impl TotalKind {
+    /// Whether the total is the payment due.
+    fn is_due(self) -> bool {
+        matches!(self, Self::Due | Self::ExchangeDue)
+    }
 }
 
 /// One line of a receipt.
@@ -83,24 +92,25 @@ impl Receipt {
     ) -> Self {
         let amount = |minor| money::format(Money::new(minor, costs.currency), words);
         let (mut lines, exchanged) = items(costs, called, words);
-        let mut add = |kind, label| {
+        let sign = fee_sign(costs);
+        let mut add = |kind, label, sign: i64| {
             let minor = rest(costs, kind, &exchanged);
             if minor != 0 {
-                lines.push(ReceiptLine::new(label, amount(minor)));
+                lines.push(ReceiptLine::new(label, amount(minor * sign)));
             }
         };
-        add(LineKind::ExchangeValue, words.exchange_value);
-        add(LineKind::StoreCreditBonus, words.credit_bonus);
-        add(LineKind::OutboundShippingRefund, words.outbound_shipping);
-        add(LineKind::RefundLimit, words.refund_limit);
-        add(LineKind::Adjustment, words.adjustment);
+        add(LineKind::ExchangeValue, words.exchange_value, 1);
+        add(LineKind::StoreCreditBonus, words.credit_bonus, 1);
+        add(LineKind::OutboundShippingRefund, words.outbound_shipping, 1);
+        add(LineKind::RefundLimit, words.refund_limit, 1);
+        add(LineKind::Adjustment, words.adjustment, 1);
         // If all fees are waived, neither they nor the waiver are lines: together they are zero.
         let has_fees = costs.fee_total.minor != 0;
         if has_fees {
-            add(LineKind::RestockingFee, words.restocking);
-            add(LineKind::RequestFee, words.request_fee);
+            add(LineKind::RestockingFee, words.restocking, -sign);
+            add(LineKind::RequestFee, words.request_fee, -sign);
         }
-        let shipping = -shipping_fee(costs);
+        let shipping = shipping_fee(costs) * sign;
         let sent = if shipping == 0 { words.free.to_owned() } else { amount(shipping) };
         let (note, figure) = match sending {
             ReceiptShipping::None => (None, String::new()),
@@ -129,7 +139,9 @@ impl Receipt {
         let (total_kind, total) = match (refund.minor > 0, credit.minor > 0) {
             (true, true) => (TotalKind::Both, ReceiptLine::new(words.as_money, figure(refund))),
             (false, true) => (TotalKind::Credit, credited.clone()),
-            (false, false) if is_due => (TotalKind::Due, payable.clone()),
+            (false, false) if is_due => {
+                (if is_exchange { TotalKind::ExchangeDue } else { TotalKind::Due }, payable.clone())
+            }
             (false, false) if is_exchange => {
                 (TotalKind::Exchange, ReceiptLine::new(words.exchanged, words.no_charge.to_owned()))
             }
@@ -140,7 +152,7 @@ impl Receipt {
         };
         Self {
             lines,
-            payable: (is_due && total_kind != TotalKind::Due).then_some(payable),
+            payable: (is_due && !total_kind.is_due()).then_some(payable),
             also: (total_kind == TotalKind::Both).then_some(credited),
             total,
             total_kind,
@@ -162,7 +174,8 @@ impl Receipt {
     pub fn due_first(mut self, figure: String, words: &Live) -> Self {
         let line = ReceiptLine::new(words.due_first, figure);
         match self.total_kind {
-            TotalKind::Exchange | TotalKind::Due => (self.total_kind, self.total) = (TotalKind::Due, line),
+            TotalKind::Exchange => (self.total_kind, self.total) = (TotalKind::ExchangeDue, line),
+            total_kind if total_kind.is_due() => self.total = line,
             total_kind => {
                 if total_kind == TotalKind::Refund {
                     words.refund_later.clone_into(&mut self.total.what);
@@ -184,7 +197,7 @@ impl Receipt {
 
     /// The payment due.
     pub fn due(&self) -> Option<&ReceiptLine> {
-        self.payable.as_ref().or((self.total_kind == TotalKind::Due).then_some(&self.total))
+        self.payable.as_ref().or(self.total_kind.is_due().then_some(&self.total))
     }
 
     /// The receipt after the payment, which is now called `what`.
@@ -194,7 +207,7 @@ impl Receipt {
             what.clone_into(&mut payable.what);
         }
         match self.total_kind {
-            TotalKind::Due => what.clone_into(&mut self.total.what),
+            TotalKind::Due | TotalKind::ExchangeDue => what.clone_into(&mut self.total.what),
             TotalKind::Refund => words.total.clone_into(&mut self.total.what),
             _ => {}
         }
@@ -204,7 +217,7 @@ impl Receipt {
     /// The heading of the receipt.
     pub fn title<'a>(&self, words: &'a Live) -> &'a str {
         match self.total_kind {
-            TotalKind::Exchange => words.receipt_exchange,
+            TotalKind::Exchange | TotalKind::ExchangeDue => words.receipt_exchange,
             TotalKind::Credit => words.as_credit,
             _ => words.receipt,
         }
@@ -217,7 +230,7 @@ impl Receipt {
             TotalKind::Refund | TotalKind::Both => words.bar_back,
             TotalKind::UpTo => words.bar_up_to,
             TotalKind::Credit => words.bar_credit,
-            TotalKind::Exchange | TotalKind::Due => &self.total.what,
+            TotalKind::Exchange | TotalKind::Due | TotalKind::ExchangeDue => &self.total.what,
         }
     }
 }
@@ -225,6 +238,11 @@ impl Receipt {
 /// What the shopper pays for shipping, minor units. Zero if all fees are waived.
 pub fn shipping_fee(costs: &CostBreakdown) -> i64 {
     if costs.fee_total.minor == 0 { 0 } else { -costs.total(LineKind::ReturnShipping) }
+}
+
+/// The sign of fees on the receipt: a fee that is due first is not taken off the refund, and has no minus.
+pub fn fee_sign(costs: &CostBreakdown) -> i64 {
+    if costs.payable_now == costs.fee_total { 1 } else { -1 }
 }
 
 /// A line per purchase, and which purchases are exchanged. In an exchange, the value of the item and of its replacement share a
@@ -368,8 +386,8 @@ mod tests {
             shown(&refund),
             [
                 ("Mug", "£12.51"),
-                ("Handling fee", "−£1.00"),
-                ("Return shipping", "−£3.95"),
+                ("Handling fee", "£1.00"),
+                ("Return shipping", "£3.95"),
                 ("Due now", "£4.95"),
                 ("Refund later", "£12.51")
             ]
@@ -379,8 +397,24 @@ mod tests {
         assert_eq!(shown(&paid)[3..], [("Already paid", "£4.95"), ("Refund total", "£12.51")]);
 
         let exchange = receipt(&prepaid(vec![item(1, 1_251, Resolution::Exchange)]));
-        assert_eq!(shown(&exchange)[3..], [("Due now", "£4.95")]);
-        assert_eq!((exchange.total_kind, exchange.bar_label(&EN)), (TotalKind::Due, "Due now"));
+        assert_eq!(
+            shown(&exchange),
+            [
+                ("Mug → Green", "No charge"),
+                ("Handling fee", "£1.00"),
+                ("Return shipping", "£3.95"),
+                ("Due now", "£4.95")
+            ]
+        );
+        assert_eq!((exchange.title(&EN), exchange.bar_label(&EN)), ("Your exchange", "Due now"));
+        let later = exchange.due_later(&EN);
+        assert_eq!((later.title(&EN), later.due().unwrap().what.as_str()), ("Your exchange", EN.due_first));
+        assert_eq!(later.paid("Already paid", &EN).total.what, "Already paid");
+
+        // A fee beyond the refund is due, too, but takes the refund off first.
+        let beyond = Charges { least_payable: Some(1), ..charges(vec![item(1, 200, Resolution::Refund)]) };
+        let lines = [("Mug", "£2.00"), ("Return shipping", "−£3.95"), ("Due now", "£1.95")];
+        assert_eq!((shown(&receipt(&beyond)).as_slice(), receipt(&beyond).title(&EN)), (&lines[..], "Your refund"));
     }
 
     #[test]

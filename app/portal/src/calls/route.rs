@@ -46,9 +46,9 @@ pub async fn call(State(portal): State<Portal>, request: Request) -> Response {
 async fn call_function(portal: &Portal, parts: &mut Parts, body: Body, is_form: bool) -> HandlerResult {
     let shop = ShopRequest::from_request_parts(parts, portal).await?;
     let Some(name) = name(parts, portal).await else { return Err(shop.missing()) };
-    let words = shop.words;
-    let path = shop.theme.path(page_of(name));
-    let body = read(Request::from_parts(parts.clone(), body)).await.map_err(|unread| refused(unread, &path, words))?;
+    let (path, around) = (shop.theme.path(page_of(name)), shop.around());
+    let body = read(Request::from_parts(parts.clone(), body)).await;
+    let body = body.map_err(|unread| refused(unread, &path, around.clone()))?;
     let call = Call::new(shop);
     let response =
         run(parts.method.clone(), &format!("/call/{name}"), with_query(body, parts.uri.query()), call.clone()).await;
@@ -56,7 +56,7 @@ async fn call_function(portal: &Portal, parts: &mut Parts, body: Body, is_form: 
         Some(Answered { form, .. }) if is_form => form,
         Some(Answered { form, status }) => with_status(response, status, form.headers().get(header::RETRY_AFTER)),
         // The arguments could not be read, so the function did not run.
-        None if is_form => error_pages::malformed(&path, words),
+        None if is_form => error_pages::malformed(&path, around),
         None => with_status(response, StatusCode::BAD_REQUEST, None),
     })
 }

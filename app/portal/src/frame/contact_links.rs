@@ -15,10 +15,7 @@ pub fn contact_link(theme: &Theme, words: &'static Words) -> Option<AnyView> {
         let target = tab(theme, url.is_some());
         return Some(view! { <a class="textlink" href=href target=target>{words.contact}</a> }.into_any());
     }
-    phone.as_deref().map(|phone| {
-        view! { <a class="textlink" href=tel(phone)>{sentence(words.contact_phone, vec![number(phone)])}</a> }
-            .into_any()
-    })
+    phone.as_deref().map(|phone| view! { <a class="textlink" href=tel(phone)>{call(phone, words)}</a> }.into_any())
 }
 
 /// All ways to reach the shop, as items of the footer's list.
@@ -31,10 +28,7 @@ pub fn contact_items(theme: &Theme, words: &'static Words) -> Vec<AnyView> {
     let email = email
         .as_deref()
         .map(|email| view! { <li><a href=mailto(email)><bdi dir="ltr">{email.to_owned()}</bdi></a></li> }.into_any());
-    let phone = phone.as_deref().map(|phone| {
-        let text = sentence(words.contact_phone, vec![number(phone)]);
-        view! { <li><a href=tel(phone)>{text}</a></li> }.into_any()
-    });
+    let phone = phone.as_deref().map(|phone| view! { <li><a href=tel(phone)>{call(phone, words)}</a></li> }.into_any());
     [url, email, phone].into_iter().flatten().collect()
 }
 
@@ -43,8 +37,10 @@ fn tab(theme: &Theme, is_page: bool) -> Option<&'static str> {
     (is_page && theme.is_embedded).then_some("_blank")
 }
 
-fn number(phone: &str) -> AnyView {
-    view! { <bdi dir="ltr">{phone.to_owned()}</bdi> }.into_any()
+/// The text of a link to a phone number. It is one element, because a flexible link would underline each of its parts alone.
+fn call(phone: &str, words: &'static Words) -> AnyView {
+    let number = view! { <bdi dir="ltr">{phone.to_owned()}</bdi> }.into_any();
+    view! { <span>{sentence(words.contact_phone, vec![number])}</span> }.into_any()
 }
 
 fn tel(phone: &str) -> String {
@@ -88,6 +84,7 @@ mod tests {
         let phone = Contact { email: None, ..without_page };
         let called = html(&phone).unwrap();
         assert!(called.contains(r#"href="tel:+441314960000""#) && called.contains("+44 131 496 0000"), "{called}");
+        assert!(called.contains("><span>Call "), "the link is one element, with one line below it: {called}");
         assert_eq!(html(&Contact::default()), None);
         assert_eq!(contact_items(&theme(all.clone()), &EN).len(), 3);
         assert_eq!(all.line(&EN), "https://shop.example/help, a&b@shop.example, +44 131 496 0000");

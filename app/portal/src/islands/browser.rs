@@ -1,7 +1,7 @@
 //! The page as islands see it: rows, steppers, the connection.
 
 use crate::{
-    amounts::estimate::{Pick, Terms, outcome},
+    amounts::estimate::{OutboundShipping, Pick, Terms, outcome},
     forms::choice::{Choice, quantity_for_estimate},
     islands::markup::{ALL_UNITS, TEMPLATE_KEY},
     words::Live,
@@ -133,6 +133,11 @@ impl PageRow {
             resolution: Resolution::from_name(&choice.resolution).unwrap_or(unasked),
             reason: choice.reason,
             replacement: if choice.exchange_for.is_empty() { String::new() } else { self.replacement() },
+            outbound: OutboundShipping {
+                order: number(&self.element, "data-order"),
+                units: number(&self.element, "data-units"),
+                amount: number(&self.element, "data-outbound"),
+            },
         })
     }
 }

@@ -34,6 +34,7 @@ pub fn write(following: &FollowedReturn<'_>, topic: MailTopic, news: &ReturnMail
         .text(&text)
         .text(&if asks { format(words.mail_contact, &[&isolated(&contact, words)]) } else { String::new() })
         .text(if has_labels { words.mail_label } else { "" });
+    letter = following.dropped_items().iter().fold(letter, |letter, item| letter.text(item));
     letter = letter.facts("", to.map(|to| goes_to(to, words)).into_iter().collect());
     if let Some(code) = code {
         letter = code.write(letter, topic == MailTopic::HandInReminder);
@@ -143,5 +144,5 @@ fn items(following: &FollowedReturn<'_>) -> Vec<(String, String)> {
         };
         (named, requested_resolution(request.requested_resolution, following.wanted(request), words))
     };
-    following.requests().map(item).collect()
+    following.remaining().into_iter().map(item).collect()
 }

@@ -31,6 +31,7 @@ impl MailTopic {
                 Phase::LabelFailed => "LabelFailed",
                 Phase::Ready => "Ready",
                 Phase::Arrived => "Arrived",
+                Phase::Checking => "Checking",
                 Phase::Coming => "Coming",
                 Phase::Kept => "Kept",
                 Phase::Done => "Done",
@@ -56,7 +57,14 @@ impl MailTopic {
         !matches!(
             self,
             Self::HandInReminder
-                | Self::Stands(Phase::LabelFailed | Phase::Transit | Phase::Delayed | Phase::Arrived | Phase::Coming)
+                | Self::Stands(
+                    Phase::LabelFailed
+                        | Phase::Transit
+                        | Phase::Delayed
+                        | Phase::Arrived
+                        | Phase::Checking
+                        | Phase::Coming
+                )
         )
     }
 }
@@ -85,6 +93,10 @@ pub fn next(following: &FollowedReturn<'_>, last_mail: &str) -> MailDecision {
     let is_on_its_way = matches!(phase, Phase::Transit | Phase::Delayed);
     // Shoppers know that they have handed the return in: the news is the tracking link. A delay gets one mail, its end none.
     if is_on_its_way && (following.tracked().is_empty() || last_mail == "Delayed") {
+        return MailDecision::Nothing(None);
+    }
+    // The mail about the arrival says that the shop checks it.
+    if phase == Phase::Checking && last_mail == "Arrived" {
         return MailDecision::Nothing(None);
     }
     if Some(last_mail) == reminder.name() && matches!(phase, Phase::Pay | Phase::Ready) {

@@ -85,7 +85,12 @@ impl FollowedReturn<'_> {
             None if has_begun => Since::Unclear,
             None => Since::Ahead,
         };
-        Promise::new(self.account.policy.refund_days, since, self.calendar())
+        let days = self.account.policy.refund_days;
+        match Promise::new(days, since, self.calendar()) {
+            // Nothing is approved yet, so no day is certain.
+            Promise::By(_) if self.phase() == Phase::Checking => days.map_or(Promise::Nothing, Promise::Within),
+            promise => promise,
+        }
     }
 
     /// When the last open request made this progress. `None` while one has not.

@@ -23,6 +23,18 @@ pub fn is_refusal(stage: StageName) -> bool {
     matches!(stage, StageName::RequestedRejected | StageName::ResolutionDenied)
 }
 
+/// Whether a request with this stage gives nothing back: it was refused or closed.
+fn is_dropped(stage: StageName) -> bool {
+    is_refusal(stage) || stage.group() == StageGroup::Closed
+}
+
+/// The requests that a return consists of: without those that were refused or closed, unless nothing else is left.
+pub fn remaining(order: &view::ReturnOrderView) -> Vec<&view::ReturnRequestView> {
+    let requests = || order.return_requests.iter().flatten();
+    let remaining: Vec<_> = requests().filter(|request| !is_dropped(request.stage)).collect();
+    if remaining.is_empty() { requests().collect() } else { remaining }
+}
+
 /// The shipping method of a return. If the option is deleted, the existence of a shipment tells whether there is a label.
 pub fn method(offered: &Offered, order: &view::ReturnOrderView) -> Option<ShippingMethod> {
     let id = order.shipping_option_id?;
@@ -46,7 +58,7 @@ pub fn wanted(order: &view::ReturnOrderView) -> Resolution {
     if has_credit {
         return Resolution::StoreCredit;
     }
-    let mut requests = order.return_requests.iter().flatten().map(|request| request.requested_resolution);
+    let mut requests = remaining(order).into_iter().map(|request| request.requested_resolution);
     requests.find(|wanted| *wanted == Resolution::Exchange).unwrap_or(otherwise)
 }
 
@@ -77,6 +89,17 @@ impl FollowedReturn<'_> {
     /// The requests.
     pub fn requests(&self) -> impl Iterator<Item = &view::ReturnRequestView> {
         self.order.return_requests.iter().flatten()
+    }
+
+    /// The requests that the return consists of: without those that were refused or closed, unless nothing else is left.
+    pub fn remaining(&self) -> Vec<&view::ReturnRequestView> {
+        remaining(self.order)
+    }
+
+    /// The requests that were refused or closed while the others go on.
+    pub fn dropped(&self) -> Vec<&view::ReturnRequestView> {
+        let remaining = self.remaining();
+        self.requests().filter(|request| !remaining.iter().any(|one| one.id == request.id)).collect()
     }
 
     /// The phase.
@@ -146,8 +169,10 @@ impl FollowedReturn<'_> {
 
     /// Whether a replacement is sent: not for requests that are refused or closed.
     pub fn is_exchange(&self) -> bool {
-        let is_lost = |stage: StageName| is_refusal(stage) || stage.group() == StageGroup::Closed;
-        self.requests().any(|request| request.requested_resolution == Resolution::Exchange && !is_lost(request.stage))
+        let is_exchanged = |request: &view::ReturnRequestView| {
+            request.requested_resolution == Resolution::Exchange && !is_dropped(request.stage)
+        };
+        self.requests().any(is_exchanged)
     }
 
     /// A deadline: the day, and the time if it ends within a day, as payments do.

@@ -36,6 +36,11 @@ pub struct Compensation {
 }
 
 impl Compensation {
+    /// Whether it is nothing: fees or the refund limit use up what the return would give.
+    pub fn is_nothing(&self) -> bool {
+        self.refund.is_none() && self.credit.is_none() && !self.gift_credit && !self.exchange
+    }
+
     /// A sentence for each part.
     pub fn promised(&self, words: &Words) -> Vec<String> {
         let refund = self.refund.iter().map(|amount| format(words.will_back, &[amount]));
@@ -75,7 +80,9 @@ impl Headline {
         };
         let to_pay = about.to_pay.clone().unwrap_or_default();
         let pay_title = format(pay_for(about.method, words), &[&to_pay]);
-        let by_wanted = |refund, credit, exchange| match about.wanted {
+        let is_nothing = about.back.is_nothing();
+        let by_wanted = |refund, credit, exchange, nothing| match about.wanted {
+            _ if is_nothing => nothing,
             Resolution::Refund => refund,
             Resolution::StoreCredit => credit,
             Resolution::Exchange => exchange,
@@ -100,16 +107,31 @@ impl Headline {
             Phase::Transit => (icons::TRUCK, Tone::Good, words.transit_title, String::new()),
             Phase::Delayed => (icons::TRUCK, Tone::Warn, words.exception_title, words.exception.to_owned()),
             Phase::Arrived => (icons::BOX, Tone::Good, words.arrived_title, words.arrived.to_owned()),
-            Phase::Kept if about.wanted == Resolution::Refund => {
+            Phase::Checking => (icons::CLOCK, Tone::Accent, words.review_wait_title, String::new()),
+            Phase::Kept if about.wanted == Resolution::Refund && !is_nothing => {
                 (icons::CHECK, Tone::Good, words.kept_title, words.keep_lede.to_owned())
             }
             Phase::Coming | Phase::Kept => {
-                let title = by_wanted(words.money_coming_title, words.credit_coming_title, words.exchange_coming_title);
+                let title = by_wanted(
+                    words.money_coming_title,
+                    words.credit_coming_title,
+                    words.exchange_coming_title,
+                    words.you_get_nothing,
+                );
                 (icons::WALLET, Tone::Good, title, String::new())
             }
             Phase::Done => {
-                let title = by_wanted(words.done_title, words.done_credit_title, words.done_exchange_title);
-                let text = about.back.refund.as_ref().map(|amount| format(words.done, &[amount])).unwrap_or_default();
+                let title = by_wanted(
+                    words.done_title,
+                    words.done_credit_title,
+                    words.done_exchange_title,
+                    words.done_nothing_title,
+                );
+                let text = match &about.back.refund {
+                    Some(amount) => format(words.done, &[amount]),
+                    None if is_nothing => format(words.sentence_nothing, &[words.you_get_nothing]),
+                    None => String::new(),
+                };
                 (icons::CHECK, Tone::Good, title, text)
             }
             Phase::Denied => (icons::X, Tone::Danger, words.denied_title, refused(words.denied_next)),

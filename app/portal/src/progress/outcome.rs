@@ -90,6 +90,17 @@ impl ExpectedOutcome {
         self
     }
 
+    /// The heading of this outcome where no amounts are shown.
+    pub fn title(&self, words: &Words) -> &'static str {
+        let credits = [words.gift_credit, words.gift_both, words.gift_agreed_credit, words.gift_agreed_both];
+        let live = words.live();
+        match self.text {
+            text if credits.contains(&text) => live.as_credit,
+            text if [words.you_get_exchange, words.agreed_exchange].contains(&text) => live.receipt_exchange,
+            _ => live.receipt,
+        }
+    }
+
     /// The outcome by a date, which is not "usually".
     pub fn by_a_date(mut self, words: &Words) -> Self {
         if self.frame == words.sentence_when {
@@ -134,6 +145,14 @@ mod tests {
         let shown = |store_credit, charges_taken_off, is_exchange| {
             let outcome = ExpectedOutcome::of_gift(GiftCosts { store_credit, charges_taken_off }, is_exchange, &EN);
             assert!(outcome.figures.is_empty() && !outcome.text.contains('{'));
+            let title = if store_credit {
+                "Store credit"
+            } else if is_exchange {
+                "Your exchange"
+            } else {
+                "Your refund"
+            };
+            assert_eq!((outcome.title(&EN), outcome.clone().if_agreed(&EN).title(&EN)), (title, title));
             (outcome.text, outcome.note.is_some(), outcome.if_agreed(&EN).text)
         };
         assert_eq!(shown(true, true, false), (EN.gift_credit, true, EN.gift_agreed_credit));

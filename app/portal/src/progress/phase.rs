@@ -27,6 +27,8 @@ pub enum Phase {
     Delayed,
     /// The shop has it.
     Arrived,
+    /// The shop decides what it gives back.
+    Checking,
     /// The shopper is about to be compensated.
     Coming,
     /// The shopper keeps the items and is about to be compensated.
@@ -43,9 +45,17 @@ pub enum Phase {
     Rejected,
 }
 
-/// The phases of a return that is being sent back. A return whose requests are in several of them is in the first one.
-const ON_THE_WAY: [Phase; 6] =
-    [Phase::LabelFailed, Phase::LabelPending, Phase::Ready, Phase::Delayed, Phase::Transit, Phase::Arrived];
+/// The phases of an open return until its resolution is approved. A return whose requests are in several of them is in the first
+/// one.
+const BEFORE_APPROVAL: [Phase; 7] = [
+    Phase::LabelFailed,
+    Phase::LabelPending,
+    Phase::Ready,
+    Phase::Delayed,
+    Phase::Transit,
+    Phase::Arrived,
+    Phase::Checking,
+];
 
 impl Phase {
     /// Whether the carrier has yet to make the label.
@@ -75,15 +85,16 @@ impl Phase {
             ReturnOrderStatus::Expired => Self::Expired,
             ReturnOrderStatus::Rejected => Self::Rejected,
             ReturnOrderStatus::Open => {
-                let is_reached = |phase: &Self| stages.iter().any(|stage| Self::on_the_way(*stage) == Some(*phase));
+                let is_reached =
+                    |phase: &Self| stages.iter().any(|stage| Self::before_approval(*stage) == Some(*phase));
                 let settling = if kept { Self::Kept } else { Self::Coming };
-                ON_THE_WAY.into_iter().find(is_reached).unwrap_or(settling)
+                BEFORE_APPROVAL.into_iter().find(is_reached).unwrap_or(settling)
             }
         }
     }
 
-    /// The phase in which a request keeps its open return. `None` for stages before and after the way back to the shop.
-    fn on_the_way(stage: StageName) -> Option<Self> {
+    /// The phase in which a request keeps its open return. `None` for stages before the way back to the shop and after the approval.
+    fn before_approval(stage: StageName) -> Option<Self> {
         use StageName as N;
         match stage {
             N::SubmittedLabelFailed => Some(Self::LabelFailed),
@@ -94,11 +105,11 @@ impl Phase {
             N::ShipmentDelivered | N::ReceivedPartial | N::ReceivedComplete | N::InspectionPending => {
                 Some(Self::Arrived)
             }
+            N::ResolutionPending => Some(Self::Checking),
             N::RequestedEvidencePending
             | N::RequestedReview
             | N::RequestedRejected
             | N::SubmittedPaymentPending
-            | N::ResolutionPending
             | N::ResolutionApproved
             | N::ResolutionProcessing
             | N::ResolutionCompleted
@@ -109,8 +120,8 @@ impl Phase {
         }
     }
 
-    /// The phase as a short tag.
-    pub fn tag(self, wanted: Resolution, method: Option<ShippingMethod>, words: &Words) -> StatusTag {
+    /// The phase as a short tag. `wanted` is `None` if the return gives nothing back.
+    pub fn tag(self, wanted: Option<Resolution>, method: Option<ShippingMethod>, words: &Words) -> StatusTag {
         let (tone, icon, text) = match self {
             Self::Review => (Tone::Warn, icons::CLOCK, words.tag_review),
             Self::Evidence => (Tone::Warn, icons::CAMERA, words.tag_evidence),
@@ -129,11 +140,12 @@ impl Phase {
             Self::Transit => (Tone::Accent, icons::TRUCK, words.tag_transit),
             Self::Delayed => (Tone::Warn, icons::TRUCK, words.tag_delayed),
             Self::Arrived => (Tone::Accent, icons::BOX, words.tag_arrived),
-            Self::Coming | Self::Kept if wanted == Resolution::Refund => {
+            Self::Checking => (Tone::Accent, icons::CLOCK, words.tag_review),
+            Self::Coming | Self::Kept if wanted == Some(Resolution::Refund) => {
                 (Tone::Accent, icons::WALLET, words.tag_coming)
             }
             Self::Coming | Self::Kept => (Tone::Accent, icons::WALLET, words.tag_coming_other),
-            Self::Done if wanted == Resolution::Refund => (Tone::Good, icons::CHECK, words.tag_done),
+            Self::Done if wanted == Some(Resolution::Refund) => (Tone::Good, icons::CHECK, words.tag_done),
             Self::Done => (Tone::Good, icons::CHECK, words.tag_done_other),
             Self::Denied => (Tone::Danger, icons::X, words.tag_denied),
             Self::Cancelled => (Tone::Quiet, icons::X, words.tag_cancelled),

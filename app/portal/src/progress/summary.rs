@@ -14,10 +14,18 @@ use crate::{
     },
 };
 use domain::{
-    Money, PurchaseId, payment::PaymentStatus, policy::Resolution, returning::ShipmentStatus, stage::ReviewReason,
+    Money, PurchaseId,
+    party::Actor,
+    payment::PaymentStatus,
+    policy::Resolution,
+    returning::ShipmentStatus,
+    stage::{ReviewReason, StageName},
 };
 use returns::view;
-use ui::{components::ProductSummary, text::format};
+use ui::{
+    components::ProductSummary,
+    text::{format, isolated},
+};
 
 impl FollowedReturn<'_> {
     /// The shipments that carriers track, while they are on their way.
@@ -79,11 +87,14 @@ impl FollowedReturn<'_> {
     /// What happened, newest first, then what is next.
     pub fn steps(&self, about: &Circumstances) -> Vec<TimelineStep> {
         let mut events: Vec<TimelineEvent> = self.timeline.iter().filter_map(|entry| self.event(entry)).collect();
-        if matches!(self.phase(), Phase::Rejected | Phase::Denied) {
-            // The headline has the comment already.
-            let is_said = |event: &&mut TimelineEvent| is_refusal(event.to) && event.comment == about.comment;
-            events.iter_mut().filter(is_said).for_each(|event| event.comment.clear());
-        }
+        // The headline, or the notice below it, has the comment already.
+        let is_refused = matches!(self.phase(), Phase::Rejected | Phase::Denied);
+        let dropped = self.dropped();
+        let is_said = |event: &&mut TimelineEvent| {
+            let is_dropped = dropped.iter().any(|one| one.id == event.request && one.stage == event.to);
+            is_dropped || (is_refused && is_refusal(event.to) && event.comment == about.comment)
+        };
+        events.iter_mut().filter(is_said).for_each(|event| event.comment.clear());
         let mut steps = past(&events, self.requests().count(), self.method(), self.calendar(), self.words);
         steps.extend(ahead(self.phase(), about, self.words));
         steps
@@ -95,6 +106,7 @@ impl FollowedReturn<'_> {
             request: request.id,
             name: ProductSummary::new(&request.product).name,
             wanted: request.requested_resolution,
+            gives_nothing: self.comes_back().is_nothing(),
             at: entry.at,
             actor: entry.actor,
             from: entry.from_stage,
@@ -145,10 +157,36 @@ impl FollowedReturn<'_> {
             costs.payable_now.minor = 0; // it is paid
         }
         let outcome = ExpectedOutcome::of(&costs, is_exchange, self.words);
-        let is_open = matches!(phase, Phase::Review | Phase::Evidence);
+        let is_open = matches!(phase, Phase::Review | Phase::Evidence | Phase::Checking);
         let outcome = if is_open { outcome.if_agreed(self.words) } else { outcome };
         let outcome = if matches!(self.back(), Promise::By(_)) { outcome.by_a_date(self.words) } else { outcome };
         Some((outcome, self.back_when()))
+    }
+
+    /// A sentence about each item that was refused or closed while the others go on: what became of it, and why.
+    pub fn dropped_items(&self) -> Vec<String> {
+        let words = self.words;
+        let sentence = |request: &view::ReturnRequestView| {
+            let mut entries = self.timeline.iter().rev().filter(|entry| entry.return_request_id == request.id);
+            let entry = entries.find(|entry| entry.to_stage == request.stage);
+            let what = match (request.stage, entry.map(|entry| entry.actor)) {
+                (StageName::RequestedRejected, _) => words.did_refuse,
+                (StageName::ResolutionDenied, _) => words.did_deny,
+                (StageName::ClosedExpired, _) => words.did_expire,
+                (_, Some(Actor::Consumer)) => words.did_cancel,
+                _ => words.did_cancel_shop,
+            };
+            let name = ProductSummary::new(&request.product).name;
+            let said = format(words.only_for, &[what, &isolated(&name, words)]);
+            match entry.map_or("", |entry| entry.comment.as_str()) {
+                "" => format(words.sentence_nothing, &[&said]),
+                comment => {
+                    let quoted = format(words.quoted, &[&isolated(comment, words)]);
+                    format(words.live().about_row, &[&said, &quoted])
+                }
+            }
+        };
+        self.dropped().into_iter().map(sentence).collect()
     }
 
     /// The items.
@@ -163,7 +201,7 @@ impl FollowedReturn<'_> {
                 photos: Vec::new(),
             }
         };
-        self.requests().map(item).collect()
+        self.remaining().into_iter().map(item).collect()
     }
 
     /// The heading of the items.

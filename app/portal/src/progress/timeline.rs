@@ -32,6 +32,8 @@ pub struct TimelineEvent {
     pub name: String,
     /// The requested resolution.
     pub wanted: Resolution,
+    /// Whether the return gives nothing back, whatever was requested.
+    pub gives_nothing: bool,
     pub at: Timestamp,
     pub actor: Actor,
     pub from: Option<StageName>,
@@ -113,6 +115,7 @@ fn past_text(event: &TimelineEvent, method: Option<ShippingMethod>, words: &Word
         N::ReceivedComplete => words.did_arrive,
         N::InspectionPending => words.did_inspect,
         N::ResolutionApproved => match event.wanted {
+            _ if event.gives_nothing => words.did_agree,
             Resolution::Refund => words.did_approve,
             Resolution::StoreCredit => words.did_approve_credit,
             Resolution::Exchange => words.did_approve_exchange,
@@ -120,6 +123,7 @@ fn past_text(event: &TimelineEvent, method: Option<ShippingMethod>, words: &Word
         N::ResolutionFailed => words.did_fail,
         N::ResolutionDenied => words.did_deny,
         N::ResolutionCompleted => match event.wanted {
+            _ if event.gives_nothing => words.tag_done_other,
             Resolution::Refund => words.did_pay_back,
             Resolution::StoreCredit => words.did_credit,
             Resolution::Exchange => words.did_exchange,
@@ -175,6 +179,7 @@ pub fn ahead(phase: Phase, about: &Circumstances, words: &Words) -> Vec<Timeline
         Phase::Ready => [way(by()), last].concat(),
         Phase::Transit | Phase::Delayed => [vec![arrive], last].concat(),
         Phase::Arrived => [vec![(words.will_check.to_owned(), about.soon.check.clone())], last].concat(),
+        Phase::Checking => [vec![(words.will_review.to_owned(), about.soon.check.clone())], last].concat(),
         Phase::Coming | Phase::Kept => last,
         Phase::Done | Phase::Denied | Phase::Cancelled | Phase::Expired | Phase::Rejected => Vec::new(),
     };
@@ -202,6 +207,7 @@ mod tests {
             request: ReturnRequestId(Uuid::from_u128(request)),
             name: if request == 1 { "Shirt".into() } else { "Mug".into() },
             wanted: Resolution::Refund,
+            gives_nothing: false,
             at: Timestamp::from_seconds(1_796_000_000),
             actor: Actor::Consumer,
             from,
@@ -248,6 +254,11 @@ mod tests {
         ] {
             assert_eq!(shown(wanted, N::ResolutionApproved, &EN), approved);
         }
+        let nothing = |to| {
+            let event = TimelineEvent { gives_nothing: true, ..event(1, Some(N::ReceivedComplete), to) };
+            past(&[event], 1, None, calendar, &EN).into_iter().map(|step| step.what).collect::<String>()
+        };
+        assert_eq!([nothing(N::ResolutionApproved), nothing(N::ResolutionCompleted)], ["Approved", "Done"]);
         // These texts also apply to store credit and exchanges.
         for words in Language::ALL.map(Words::of) {
             for neutral in [words.did_fail, words.did_deny, words.denied_title, words.tag_denied] {

@@ -58,14 +58,22 @@ fn is_safe(url: &str) -> bool {
     https_origin(url).is_some() && !url.chars().any(|c| c.is_whitespace() || c.is_control())
 }
 
+/// Carriers, and words in their names, that are spelled in a way of their own.
+const SPELLINGS: [&str; 9] = ["bpost", "Evri", "FedEx", "InPost", "Mail", "Post", "PostNL", "PostNord", "Yodel"];
+
 /// The name of a carrier for people. Karrio has ids such as `dhl_express`.
 fn name(carrier: &str) -> String {
+    let spelled = |word: &str| SPELLINGS.into_iter().find(|known| known.eq_ignore_ascii_case(word));
+    if let Some(known) = spelled(carrier) {
+        return known.to_owned();
+    }
     let is_id = carrier.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
     if !is_id {
         return carrier.to_owned();
     }
-    let word = |word: &str| match word.split_at_checked(1) {
-        Some((first, rest)) if word.len() > 4 => format!("{}{rest}", first.to_ascii_uppercase()),
+    let word = |word: &str| match (spelled(word), word.split_at_checked(1)) {
+        (Some(known), _) => known.to_owned(),
+        (None, Some((first, rest))) if word.len() > 4 => format!("{}{rest}", first.to_ascii_uppercase()),
         _ => word.to_ascii_uppercase(),
     };
     carrier.split('_').filter(|part| !part.is_empty()).map(word).collect::<Vec<_>>().join(" ")
@@ -99,6 +107,10 @@ mod tests {
         for (reported, shown) in [
             ("Royal Mail", "Royal Mail"),
             ("Evri", "Evri"),
+            ("EVRI", "Evri"),
+            ("evri", "Evri"),
+            ("royal_mail", "Royal Mail"),
+            ("fedex", "FedEx"),
             ("dhl_express", "DHL Express"),
             ("ups", "UPS"),
             ("_", ""),

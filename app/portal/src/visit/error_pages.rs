@@ -8,6 +8,7 @@ use crate::{
         render::{render, secure},
         theme::{Placement, Theme},
     },
+    visit::shop::AtOwnHost,
     words::Words,
 };
 use axum::{
@@ -51,6 +52,36 @@ pub fn page(
     })
 }
 
+/// The shop around an error page, and the words of the page.
+#[derive(Debug, Clone)]
+pub struct Around {
+    /// The shop's theme, if the address names a shop.
+    pub theme: Option<Theme>,
+    /// Whether the visitor has proved an order.
+    pub known: bool,
+    pub words: &'static Words,
+}
+
+impl Around {
+    /// The shop whose slug an address begins with, for visitors of whom nothing is known.
+    pub async fn at(retour: &Retour, uri: &Uri, headers: &HeaderMap, at_own_host: bool) -> Self {
+        let asked = Language::asked(uri, headers);
+        let account = match slug(uri) {
+            Some(slug) => retour.account(slug).await.ok(),
+            None => None,
+        };
+        let Some(account) = account else { return Self { theme: None, known: false, words: words_for(asked) } };
+        let locale = &account.branding.locale;
+        let language = asked.unwrap_or_else(|| Language::from(locale));
+        let theme = Theme::of(&account, &language.locale(locale), Placement { at_own_host, ..Placement::default() });
+        Self { theme: Some(theme), known: false, words: Words::of_shop(&account, language) }
+    }
+
+    fn page(self, status: StatusCode, empty: EmptyState) -> Response {
+        page(status, empty, self.theme, self.known, self.words)
+    }
+}
+
 /// A page without a shop.
 fn plain(status: StatusCode, empty: EmptyState, words: &'static Words) -> Response {
     page(status, empty, None, false, words)
@@ -78,16 +109,11 @@ fn slug(uri: &Uri) -> Option<&str> {
 
 /// The page for addresses that lead nowhere, in the theme of the shop that the address names. The server's fallback shows it.
 pub async fn not_found(retour: &Retour, uri: &Uri, headers: &HeaderMap) -> Response {
-    let asked = Language::asked(uri, headers);
     let has_more = uri.path().split('/').filter(|segment| !segment.is_empty()).count() > 1;
-    if let Some(slug) = slug(uri).filter(|_| has_more)
-        && let Ok(account) = retour.account(slug).await
-    {
-        let language = asked.unwrap_or_else(|| Language::from(&account.branding.locale));
-        let theme = Theme::of(&account, &language.locale(&account.branding.locale), Placement::default());
-        return secure(missing(theme, false, Words::of_shop(&account, language))).await;
+    if has_more && let Around { theme: Some(theme), words, .. } = Around::at(retour, uri, headers, false).await {
+        return secure(missing(theme, false, words)).await;
     }
-    let words = words_for(asked);
+    let words = words_for(Language::asked(uri, headers));
     let (title, text) = (words.not_found_title, words.not_found);
     let empty =
         EmptyState { icon: icons::SEARCH, tone: Tone::Accent, title, text: text.into(), way: None, other_way: None };
@@ -95,7 +121,7 @@ pub async fn not_found(retour: &Retour, uri: &Uri, headers: &HeaderMap) -> Respo
 }
 
 /// The response over the server's rate limit: a page that links back, or JSON for an island. The next request is accepted after so
-/// many seconds.
+/// many seconds. The page has no shop around it, because a request over the limit must not cost a query.
 pub async fn too_many(uri: &Uri, headers: &HeaderMap, seconds: i64) -> Response {
     if wants_json(headers) && uri.path().contains("/call/") {
         let problem = Problem::<()>::TooMany { seconds };
@@ -114,7 +140,8 @@ pub async fn too_many(uri: &Uri, headers: &HeaderMap, seconds: i64) -> Response 
     secure(plain(StatusCode::TOO_MANY_REQUESTS, empty, words)).await
 }
 
-/// The page for a body that was not read completely, with this status and a link back. The server's limits show it.
+/// The page for a body that was not read completely, with this status and a link back. The server's limits show it. It has no shop
+/// around it, because a server that is too busy must not ask its database for one.
 pub async fn not_read(status: StatusCode, uri: &Uri, headers: &HeaderMap) -> Response {
     let words = words_for(Language::asked(uri, headers));
     let (title, text) = match status {
@@ -180,51 +207,37 @@ pub fn no_shop(asked: Option<Language>) -> Response {
 }
 
 /// The page for a form that could not be read.
-pub fn malformed(path: &str, words: &'static Words) -> Response {
-    let (title, text) = (words.malformed_title, words.malformed);
-    plain(
-        StatusCode::BAD_REQUEST,
-        EmptyState {
-            icon: icons::ALERT,
-            tone: Tone::Warn,
-            title,
-            text: text.into(),
-            way: Some(back(path, words.go_back)),
-            other_way: None,
-        },
-        words,
-    )
+pub fn malformed(path: &str, around: Around) -> Response {
+    let Words { malformed_title: title, malformed: text, go_back, .. } = *around.words;
+    let way = Some(back(path, go_back));
+    let empty = EmptyState { icon: icons::ALERT, tone: Tone::Warn, title, text: text.into(), way, other_way: None };
+    around.page(StatusCode::BAD_REQUEST, empty)
 }
 
 /// The page for a form that is too large.
-pub fn too_large(path: &str, words: &'static Words) -> Response {
-    let (title, text) = (words.too_large_title, words.too_large);
-    plain(
-        StatusCode::PAYLOAD_TOO_LARGE,
-        EmptyState {
-            icon: icons::BOX,
-            tone: Tone::Warn,
-            title,
-            text: text.into(),
-            way: Some(back(path, words.go_back)),
-            other_way: None,
-        },
-        words,
-    )
+pub fn too_large(path: &str, around: Around) -> Response {
+    let Words { too_large_title: title, too_large: text, go_back, .. } = *around.words;
+    let way = Some(back(path, go_back));
+    let empty = EmptyState { icon: icons::BOX, tone: Tone::Warn, title, text: text.into(), way, other_way: None };
+    around.page(StatusCode::PAYLOAD_TOO_LARGE, empty)
 }
 
 /// Shows a page for a form that another website has sent. The layer that refuses such forms answers without one.
-pub async fn foreign(uri: Uri, request: Request, next: Next) -> Response {
-    let asked = Language::asked(&uri, request.headers());
+pub async fn foreign(retour: Retour, request: Request, next: Next) -> Response {
+    if request.method().is_safe() {
+        return next.run(request).await; // it is never refused
+    }
+    let (uri, headers) = (request.uri().clone(), request.headers().clone());
+    let at_own_host = request.extensions().get::<AtOwnHost>().is_some();
     let response = next.run(request).await;
     if response.extensions().get::<ProtectionError>().is_none() {
         return response;
     }
-    let words = words_for(asked);
-    let (title, text) = (words.foreign_title, words.foreign);
-    let way = slug(&uri).map(|slug| Link { href: format!("/{slug}"), text: words.find_an_order });
+    let around = Around::at(&retour, &uri, &headers, at_own_host).await;
+    let Words { foreign_title: title, foreign: text, find_an_order, .. } = *around.words;
+    let way = around.theme.as_ref().map(|theme| Link { href: theme.path(""), text: find_an_order });
     let empty = EmptyState { icon: icons::ALERT, tone: Tone::Warn, title, text: text.into(), way, other_way: None };
-    plain(StatusCode::FORBIDDEN, empty, words)
+    around.page(StatusCode::FORBIDDEN, empty)
 }
 
 /// The page for an error of the server.

@@ -8,7 +8,8 @@ use crate::{
     },
     visit::{
         browser::Browser,
-        error_pages, preview,
+        error_pages::{self, Around},
+        preview,
         response::EarlyResponse,
         state::{Flash, Visit},
         visit_session::{VisitSession, shopper_of},
@@ -157,6 +158,11 @@ impl ShopRequest {
             words: self.words,
         };
         render(frame, status, images, body)
+    }
+
+    /// This shop around an error page.
+    pub fn around(&self) -> Around {
+        Around { theme: Some(self.theme.clone()), known: self.is_known(), words: self.words }
     }
 
     /// Redirects to a page of this shop.

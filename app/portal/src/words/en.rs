@@ -323,6 +323,7 @@ word_table! {
         done: "{0} is on its way to your original payment method. Your bank may take a little longer to show it.",
         done_credit_title: "You’ve received your store credit",
         done_exchange_title: "Your exchange is complete",
+        done_nothing_title: "Your return is complete",
         denied_title: "We couldn’t approve this return",
         denied_next: "If you have any questions, please contact us.",
         cancelled_title: "This return is cancelled",

@@ -66,6 +66,7 @@ word_table! {
         payable: "Due now",
         due_first: "Due before you send it",
         outcome_up_to: "up to {0}",
+        outcome_due: "{0} due",
         problem_title: "There’s a problem",
         error_prefix: "Error: ",
         about_row: "{0}: {1}",

@@ -11,12 +11,12 @@ use crate::{
     view::{self, expand::Expand},
 };
 use domain::{
-    Locale, PurchaseId, ReturnOrderId,
+    AccountId, Locale, OrderId, PurchaseId, ReturnOrderId, Timestamp,
     order::{IneligibleCode, Purchase},
     stage::StageGroup,
 };
 use std::collections::BTreeMap;
-use store::page::Page;
+use store::{Db, page::Page};
 
 /// More lines than any order has, so that all purchases are one page.
 const ALL: Page = Page::first(10_000);
@@ -31,6 +31,17 @@ pub struct PurchasesToChoose {
     pub purchases: Vec<view::PurchaseView>,
     /// The newest return of each purchase that is already returned.
     pub returned_with: BTreeMap<PurchaseId, ReturnedWith>,
+    /// The delivery of each order that is refunded if everything that is left of the order is returned. Without gifts.
+    pub outbound_shipping: BTreeMap<OrderId, OutboundShipping>,
+}
+
+/// The delivery of an order, which is refunded with the return that completes the return of the order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OutboundShipping {
+    /// What is left of its price, minor units of the order's currency.
+    pub amount: i64,
+    /// How many units have to be returned for it: all that are returnable.
+    pub units: i64,
 }
 
 /// The return that a purchase is part of.
@@ -46,6 +57,16 @@ impl ConsumerHandle<'_> {
     /// The consumer's purchases, each with its eligibility, reasons, resolutions and shipping options. Without a
     /// locale, texts are in the account's language.
     pub async fn purchases(self, page: Page, locale: Option<&Locale>) -> Result<view::List<view::PurchaseView>> {
+        Ok(self.list(page, locale, false).await?.0)
+    }
+
+    /// The purchases, and with `with_shipping` the outbound shipping that their orders refund.
+    async fn list(
+        self,
+        page: Page,
+        locale: Option<&Locale>,
+        with_shipping: bool,
+    ) -> Result<(view::List<view::PurchaseView>, BTreeMap<OrderId, OutboundShipping>)> {
         let (settings, consumer, mut reading) =
             Settings::load(self.retour, self.retour.store.read().await?, &self.shopper).await?;
         let (account, shop) = (self.shopper.account, settings.account.bridge.shop_key());
@@ -54,12 +75,18 @@ impl ConsumerHandle<'_> {
         let are_all = page.is_first() && rows.next.is_none();
         let left = left(reading.db(), account, &rows.rows, are_all).await?;
         let now = self.retour.now();
+        let shipping = if with_shipping && !settings.is_gift {
+            outbound_shipping(reading.db(), account, &settings, &rows.rows, now).await?
+        } else {
+            BTreeMap::new()
+        };
         let locale = locale.unwrap_or(&settings.account.branding.locale);
-        Ok(view::List::new(page, rows, |purchase| {
+        let list = view::List::new(page, rows, |purchase| {
             let eligibility = settings.judge(&purchase, now);
             let refundable = left.get(&purchase.order.id).copied();
             purchase_view(purchase, eligibility, refundable, &settings, locale)
-        }))
+        });
+        Ok((list, shipping))
     }
 
     /// All of the consumer's purchases, as [`Self::purchases`] lists them.
@@ -69,11 +96,12 @@ impl ConsumerHandle<'_> {
 
     /// All of the consumer's purchases. If some are already returned, also finds out with which return.
     pub async fn purchases_to_choose(self, locale: &Locale) -> Result<PurchasesToChoose> {
-        let purchases = self.all_purchases(Some(locale)).await?;
+        let (list, outbound_shipping) = self.list(ALL, Some(locale), true).await?;
+        let purchases = list.data;
         let is_returned =
             |purchase: &view::PurchaseView| purchase.eligibility.code == Some(IneligibleCode::AlreadyReturned);
         if !purchases.iter().any(is_returned) {
-            return Ok(PurchasesToChoose { purchases, returned_with: BTreeMap::new() });
+            return Ok(PurchasesToChoose { purchases, returned_with: BTreeMap::new(), outbound_shipping });
         }
         let mut returned_with = BTreeMap::new();
         for order in self.return_orders(RECENT, &[Expand::ReturnRequests]).await?.data {
@@ -84,7 +112,7 @@ impl ConsumerHandle<'_> {
             }
         }
         returned_with.retain(|id, _| purchases.iter().any(|one| one.id == *id && is_returned(one)));
-        Ok(PurchasesToChoose { purchases, returned_with })
+        Ok(PurchasesToChoose { purchases, returned_with, outbound_shipping })
     }
 
     /// What the shop offers this shopper today, as for the first of their purchases; empty if they have none.
@@ -112,4 +140,31 @@ impl ConsumerHandle<'_> {
             store::purchases::list(reading.db(), self.shopper.account, &consumer.credentials, first, &shop).await?.rows;
         Ok(rows.first().map(|purchase| (purchase.order.number.clone(), view::Consumer::proved(consumer))))
     }
+}
+
+/// The outbound shipping that the orders of these purchases refund once everything that is left of them is returned. An order whose
+/// other units cannot be returned refunds none.
+async fn outbound_shipping(
+    mut db: Db<'_>,
+    account: AccountId,
+    settings: &Settings,
+    purchases: &[Purchase],
+    now: Timestamp,
+) -> Result<BTreeMap<OrderId, OutboundShipping>> {
+    let is_sent = |purchase: &&Purchase| purchase.requires_shipping && !purchase.order.is_partial;
+    let paid: BTreeMap<OrderId, i64> =
+        purchases.iter().filter(is_sent).map(|purchase| (purchase.order.id, purchase.order.shipping_left)).collect();
+    let mut refunded = BTreeMap::new();
+    for (order, amount) in paid.into_iter().filter(|(_, amount)| *amount > 0) {
+        let awaited = store::completeness::awaited(db.reborrow(), account, order).await?;
+        let returnable = |line| {
+            let purchase = purchases.iter().find(|purchase| purchase.id == line);
+            purchase.map_or(0, |purchase| i64::from(settings.judge(purchase, now).returnable))
+        };
+        let units = awaited.iter().map(|(_, units)| (*units).max(0)).sum();
+        if units > 0 && awaited.iter().all(|(line, units)| returnable(*line) == (*units).max(0)) {
+            refunded.insert(order, OutboundShipping { amount, units });
+        }
+    }
+    Ok(refunded)
 }

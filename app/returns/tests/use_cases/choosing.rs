@@ -1,7 +1,12 @@
 //! What a consumer sees while choosing, reviewing and following a return.
 
 use crate::shop::{Customer, HERE, Shop, fresh, select, sent};
-use domain::{Locale, ReturnReasonId, policy::Policy, returning::ReturnOrderStatus};
+use domain::{
+    Locale, ReturnReasonId,
+    order::{NewOrder, NewPurchase},
+    policy::Policy,
+    returning::ReturnOrderStatus,
+};
 use returns::{Expand, Proof, Selection};
 use serde_json::{Value, json};
 use store::testing::Database;
@@ -44,6 +49,30 @@ store::on_each_database! {
         };
         assert_eq!((with(0), with(1)), (Some((first.id, first.number)), Some((second.id, second.number))));
         assert_eq!(with(2), None, "it can be returned");
+    }
+
+    async fn the_delivery_of_an_order_is_refunded_with_all_that_is_left_of_it(database: Database) {
+        let shop = Shop::open(&database).await;
+        let order = NewOrder { shipping_paid: 495, ..shop.order("1001", &[(2, 999), (1, 500)]) };
+        let fixed = NewPurchase { final_sale: true, ..shop.order("1002", &[(1, 500)]).lines.remove(0) };
+        let lines = [shop.order("1002", &[(1, 500), (1, 500)]).lines.remove(1), fixed].to_vec();
+        let stays = NewOrder { shipping_paid: 495, lines, ..shop.order("1002", &[]) };
+        shop.import(vec![order, stays]).await;
+        let customer = shop.customer("1001").await;
+        let refunded = async || {
+            let to_choose = shop.retour.consumer(&customer.shopper).purchases_to_choose(&Locale::default()).await.unwrap();
+            let of_first = to_choose.outbound_shipping.get(&to_choose.purchases[0].order_id).copied();
+            of_first.map(|one| (one.amount, one.units))
+        };
+        assert_eq!(refunded().await, Some((495, 3)));
+        let first = customer.send_back(&[(0, 1)]).await;
+        assert_eq!(refunded().await, Some((495, 2)), "the units that are left");
+        fresh(customer.cancel(first.id).await.unwrap(), 200);
+        customer.send_back(&[(0, 2), (1, 1)]).await;
+        assert_eq!(refunded().await, None, "nothing is left to return");
+        let customer = shop.customer("1002").await;
+        let to_choose = shop.retour.consumer(&customer.shopper).purchases_to_choose(&Locale::default()).await.unwrap();
+        assert!(to_choose.outbound_shipping.is_empty(), "one item stays, and so does the delivery");
     }
 
     async fn the_purchases_of_another_are_never_listed(database: Database) {

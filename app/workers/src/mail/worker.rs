@@ -388,7 +388,7 @@ pub(super) fn letter(account: &Account, to: String, task: &MailTask, about: &str
         id: format!("{}-{about}", task.id),
         from_name: account.name.clone(),
         to,
-        reply_to: account.branding.reply_to.clone(),
+        reply_to: account.branding.reply_address().map(str::to_owned),
         subject: words.subject,
         text: words.text,
         html: words.html,

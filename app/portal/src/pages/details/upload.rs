@@ -56,9 +56,9 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> HandlerResu
     };
     let (headers, path) = (parts.headers.clone(), parts.uri.path().to_owned());
     let share = parts.extensions.get::<BodyShare>().cloned();
-    let words = visitor.shop.words;
+    let around = visitor.shop.around();
     let form = Multipart::from_request(Request::from_parts(parts, body), &portal).await;
-    let Ok(multipart) = form else { return Err(error_pages::malformed(&path, words).into()) };
+    let Ok(multipart) = form else { return Err(error_pages::malformed(&path, around).into()) };
     let purchases = purchases::load(&visitor).await?;
     let mut form = DetailsForm::default();
     let asked = asked(&visitor.shop, &purchases);
@@ -155,10 +155,10 @@ impl FormReader<'_> {
 
     /// The page for a form that could not be read.
     fn unreadable(&self, status: StatusCode) -> EarlyResponse {
-        let words = self.visitor.shop.words;
+        let around = self.visitor.shop.around();
         match status {
-            StatusCode::PAYLOAD_TOO_LARGE => error_pages::too_large(self.path, words).into(),
-            _ => error_pages::malformed(self.path, words).into(),
+            StatusCode::PAYLOAD_TOO_LARGE => error_pages::too_large(self.path, around).into(),
+            _ => error_pages::malformed(self.path, around).into(),
         }
     }
 

@@ -36,8 +36,6 @@ struct GiftField {
     value: String,
     kind: &'static str,
     autocomplete: &'static str,
-    /// The label of the enter key on screen keyboards.
-    enter: &'static str,
 }
 
 /// The page.
@@ -92,7 +90,6 @@ fn fields(typed: GiftFields, mistakes: &[GiftMistake], words: &Words) -> [GiftFi
             value: typed.order_number,
             kind: "text",
             autocomplete: "off",
-            enter: "next",
         },
         GiftField {
             id: "code",
@@ -103,7 +100,6 @@ fn fields(typed: GiftFields, mistakes: &[GiftMistake], words: &Words) -> [GiftFi
             value: typed.postal_code,
             kind: "text",
             autocomplete: "postal-code",
-            enter: "next",
         },
         GiftField {
             id: "email",
@@ -114,13 +110,12 @@ fn fields(typed: GiftFields, mistakes: &[GiftMistake], words: &Words) -> [GiftFi
             value: typed.email,
             kind: "email",
             autocomplete: "email",
-            enter: "go",
         },
     ]
 }
 
 fn input(field: GiftField, words: &'static Words) -> impl IntoView {
-    let GiftField { id, name, label, hint, wrong, value, kind, autocomplete, enter } = field;
+    let GiftField { id, name, label, hint, wrong, value, kind, autocomplete } = field;
     let (hint_id, error_id) = (format!("{id}-hint"), format!("{id}-error"));
     let described = if wrong.is_some() { format!("{hint_id} {error_id}") } else { hint_id.clone() };
     let error = wrong.map(|(_, text)| text.to_owned());
@@ -139,7 +134,7 @@ fn input(field: GiftField, words: &'static Words) -> impl IntoView {
                 autocomplete=autocomplete
                 autocapitalize=if id == "order" { "characters" } else { "off" }
                 spellcheck="false"
-                enterkeyhint=enter
+                enterkeyhint="go"
                 aria-describedby=described
                 aria-invalid=wrong.is_some().then_some("true")
                 value=value

@@ -36,18 +36,18 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> HandlerResu
     let headers = parts.headers.clone();
     let path = parts.uri.path().to_owned();
     let share = parts.extensions.get::<BodyShare>().cloned();
-    let words = own.shop().words;
+    let around = own.shop().around();
     let form = Multipart::from_request(Request::from_parts(parts, body), &portal).await;
-    let Ok(mut form) = form else { return Err(error_pages::malformed(&path, words).into()) };
+    let Ok(mut form) = form else { return Err(error_pages::malformed(&path, around).into()) };
     let unreadable = |error: &MultipartError| -> EarlyResponse {
-        let is_too_large = error.status() == StatusCode::PAYLOAD_TOO_LARGE;
-        if is_too_large { error_pages::too_large(&path, words) } else { error_pages::malformed(&path, words) }.into()
+        let (is_too_large, around) = (error.status() == StatusCode::PAYLOAD_TOO_LARGE, around.clone());
+        if is_too_large { error_pages::too_large(&path, around) } else { error_pages::malformed(&path, around) }.into()
     };
     let (mut sent, mut mistakes, mut full) = (0, Vec::new(), HashSet::new());
     for number in 0.. {
         let Some(part) = form.next_field().await.map_err(|error| unreadable(&error))? else { break };
         if number == MAX_PARTS {
-            return Err(error_pages::too_large(&path, words).into());
+            return Err(error_pages::too_large(&path, around.clone()).into());
         }
         let Some(request) =
             part.name().and_then(photos_of).map(ReturnRequestId).filter(|request| !full.contains(request))

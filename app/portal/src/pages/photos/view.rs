@@ -62,7 +62,8 @@ pub fn PhotosSection(photos: Photos, words: &'static Words) -> impl IntoView {
 
 #[component]
 fn PhotosForm(photos: Photos, words: &'static Words) -> impl IntoView {
-    let is_one = photos.of.len() == 1;
+    // Of several items, the return may wait for photos of one.
+    let is_clear = photos.of.len() == 1 && !photos.are_awaited;
     let rows = photos.of.iter().map(|of| {
         let wrong: Vec<String> = photos
             .mistakes
@@ -70,7 +71,7 @@ fn PhotosForm(photos: Photos, words: &'static Words) -> impl IntoView {
             .filter(|mistake| mistake.of.is_none_or(|id| id == of.id))
             .map(|mistake| mistake.text(words))
             .collect();
-        let label = if is_one {
+        let label = if is_clear {
             words.photos_choose.to_owned()
         } else {
             format(words.photos_of, &[&isolated(&of.product.name, words)])

@@ -1,13 +1,14 @@
 //! What the page of purchases needs for its estimates.
 
 use crate::{
-    amounts::estimate::{Pick, ReasonTerms, Terms},
+    amounts::estimate::{OutboundShipping, Pick, ReasonTerms, Terms},
     forms::choice::{Choice, preselected, quantity_for_estimate},
     progress::wording::replacement,
     visit::shop::ShopRequest,
 };
-use domain::{order::ExchangeOption, policy::Resolution, shipping::Fare};
+use domain::{OrderId, order::ExchangeOption, policy::Resolution, shipping::Fare};
 use returns::view;
+use std::collections::BTreeMap;
 use ui::components::ProductSummary;
 
 /// The replacements for a purchase, with the names that shoppers read. Empty if it cannot be exchanged.
@@ -28,7 +29,7 @@ pub fn terms(shop: &ShopRequest, purchase: Option<&view::PurchaseView>) -> Terms
     let prices = purchase.and_then(|purchase| purchase.prices);
     let currency = prices.map_or(shop.account.currency, |prices| prices.unit_price.currency);
     let reason = |reason: &view::ReturnReasonView| ReasonTerms {
-        id: reason.id,
+        id: reason.id.to_string(),
         fault: reason.fault,
         restocking: reason.restocking_fee_percent.unwrap_or_default(),
     };
@@ -64,8 +65,23 @@ pub fn weight(shop: &ShopRequest, purchase: &view::PurchaseView) -> u32 {
     purchase.product.weight.unwrap_or(shop.account.policy.default_weight)
 }
 
+/// The outbound shipping that the order of a purchase refunds. Orders are numbered from 1.
+pub fn outbound(of_orders: &BTreeMap<OrderId, returns::OutboundShipping>, order: OrderId) -> OutboundShipping {
+    let found = (1..).zip(of_orders).find(|(_, (id, _))| **id == order);
+    found.map_or_else(OutboundShipping::default, |(number, (_, one))| OutboundShipping {
+        order: number,
+        units: one.units,
+        amount: one.amount,
+    })
+}
+
 /// A selected purchase for the estimate. A row without a valid quantity is left out, as in the browser.
-pub fn pick(shop: &ShopRequest, choice: &Choice, purchase: &view::PurchaseView) -> Option<Pick> {
+pub fn pick(
+    shop: &ShopRequest,
+    choice: &Choice,
+    purchase: &view::PurchaseView,
+    outbound: OutboundShipping,
+) -> Option<Pick> {
     let typed = if choice.quantity.is_empty() { "1" } else { &choice.quantity };
     let prices = purchase.prices?;
     Some(Pick {
@@ -83,5 +99,6 @@ pub fn pick(shop: &ShopRequest, choice: &Choice, purchase: &view::PurchaseView) 
             .find(|one| one.sku == choice.exchange_for)
             .map(|one| one.name)
             .unwrap_or_default(),
+        outbound,
     })
 }

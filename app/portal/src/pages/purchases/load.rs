@@ -1,10 +1,10 @@
 //! `/{slug}/purchases`: selects what to return.
 
 use crate::{
-    amounts::estimate::{Pick, Terms, estimate},
+    amounts::estimate::{OutboundShipping, Pick, Terms, estimate},
     islands::matches,
     pages::purchases::{
-        estimates::{pick, replacements, terms, weight},
+        estimates::{outbound, pick, replacements, terms, weight},
         limits,
         row::{PurchaseRow, ReasonOption, RowQuestions, RowState},
         view::{Order, Purchases, PurchasesPage, heading},
@@ -18,10 +18,9 @@ use crate::{
     },
 };
 use axum::{extract::RawQuery, http::StatusCode};
-use domain::{Percent, PurchaseId, order::IneligibleCode, policy::Resolution};
+use domain::{Percent, order::IneligibleCode, policy::Resolution};
 use leptos::prelude::*;
 use returns::{PurchasesToChoose, ReturnedWith, view};
-use std::collections::BTreeMap;
 use ui::{
     components::{NoticeText, ProductSummary, Tone, icons},
     dates::{Calendar, day},
@@ -38,10 +37,10 @@ pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> HandlerRes
     let query = Fields::parse(query.unwrap_or_default().as_bytes()).unwrap_or_default();
     let shop = &visitor.shop;
     let to_choose = shop.retour.consumer(&visitor.shopper).purchases_to_choose(&shop.locale).await;
-    let PurchasesToChoose { purchases, returned_with } = to_choose.map_err(|error| shop.failed(&error))?;
+    let to_choose = to_choose.map_err(|error| shop.failed(&error))?;
     let mine = |flash: &Flash| !matches!(flash, Flash::OptionMissing | Flash::CannotCancel | Flash::Details(..));
     let flash = visitor.shop.take_flash(mine).await?;
-    let page = page(&visitor.shop, &purchases, &returned_with, flash.as_ref(), &query);
+    let page = page(&visitor.shop, &to_choose, flash.as_ref(), &query);
     let status = match flash {
         Some(Flash::NothingChosen | Flash::Mistakes(_)) => StatusCode::UNPROCESSABLE_ENTITY,
         Some(Flash::Fewer(_) | Flash::DraftOver) => StatusCode::CONFLICT,
@@ -59,18 +58,13 @@ pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> HandlerRes
         (_, 0) => words.nothing_can_title,
         _ => words.choose_title,
     };
-    Ok(visitor.shop.page(status, title, framing, &image_hosts(&purchases), move || {
+    Ok(visitor.shop.page(status, title, framing, &image_hosts(&to_choose.purchases), move || {
         view! { <PurchasesPage page words/> }.into_any()
     }))
 }
 
-fn page(
-    shop: &ShopRequest,
-    purchases: &[view::PurchaseView],
-    returned_with: &BTreeMap<PurchaseId, ReturnedWith>,
-    flash: Option<&Flash>,
-    query: &Fields,
-) -> Purchases {
+fn page(shop: &ShopRequest, to_choose: &PurchasesToChoose, flash: Option<&Flash>, query: &Fields) -> Purchases {
+    let PurchasesToChoose { purchases, returned_with, outbound_shipping } = to_choose;
     let no_mistakes = Vec::new();
     let wrong = match flash {
         Some(Flash::Mistakes(wrong) | Flash::Fewer(wrong)) => wrong,
@@ -83,6 +77,7 @@ fn page(
     let mut orders: Vec<Order> = Vec::new();
     for (number, purchase) in (1..).zip(purchases) {
         let mut row = row(shop, format!("p{number}"), purchase, returned_with.get(&purchase.id), calendar);
+        row.outbound = outbound(outbound_shipping, purchase.order_id);
         row.mistakes = wrong.iter().filter(|(id, _)| *id == purchase.id).map(|(_, mistake)| *mistake).collect();
         let called = format!("{} {}", row.product.name, row.product.attributes.join(" "));
         row.shown = matches(&called, &search) && (row.state.is_returnable() || !only);
@@ -107,7 +102,9 @@ fn page(
     let picks: Vec<Pick> = returnable
         .clone()
         .filter(is_chosen)
-        .filter_map(|purchase| pick(shop, choices.get(&purchase.id)?, purchase))
+        .filter_map(|purchase| {
+            pick(shop, choices.get(&purchase.id)?, purchase, outbound(outbound_shipping, purchase.order_id))
+        })
         .collect();
     Purchases {
         theme: shop.theme.clone(),
@@ -187,6 +184,7 @@ fn row(
         mistakes: Vec::new(),
         shown: true,
         home: None,
+        outbound: OutboundShipping::default(),
     }
 }
 

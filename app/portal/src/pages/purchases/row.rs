@@ -1,6 +1,7 @@
 //! One row of the page: a purchase, what can be done with it, and what was selected and typed.
 
 use crate::{
+    amounts::estimate::OutboundShipping,
     forms::choice::{Choice, ChoiceField, ChoiceMistake},
     words::Words,
 };
@@ -69,6 +70,8 @@ pub struct PurchaseRow {
     pub shown: bool,
     /// The id of its heading without a search, if it is another one.
     pub home: Option<String>,
+    /// What its order refunds once it is returned completely.
+    pub outbound: OutboundShipping,
 }
 
 /// Whether a row is returnable.

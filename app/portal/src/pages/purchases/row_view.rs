@@ -3,6 +3,7 @@
 #![expect(clippy::too_many_lines, reason = "a view, read from top to bottom")]
 
 use crate::{
+    amounts::estimate::OutboundShipping,
     forms::choice::{Choice, ChoiceField, preselected},
     islands::markup::TEMPLATE_KEY,
     pages::purchases::{
@@ -78,6 +79,8 @@ pub fn RowItem(row: PurchaseRow, shared: Shared, words: &'static Words) -> impl 
             let described = described.fold(format!("{key}-meta"), |all, (part, _)| format!("{all} {key}-{part}"));
             let minor = row.unit_price.map(|price| price.minor.to_string());
             let dearer = minor.as_ref().map(|_| dearer.to_string());
+            let OutboundShipping { order, units, amount } = row.outbound;
+            let outbound = |value: i64| (order > 0).then(|| value.to_string());
             let can = match row.bought {
                 1 => words.can_go_back.to_owned(),
                 bought => {
@@ -85,7 +88,7 @@ pub fn RowItem(row: PurchaseRow, shared: Shared, words: &'static Words) -> impl 
                 }
             };
             view! {
-                <li class="item" id=format!("{key}-row") data-home=row.home.clone() data-price=minor data-weight=row.weight.to_string() data-dearer=dearer data-left=left.to_string() hidden=!shown>
+                <li class="item" id=format!("{key}-row") data-home=row.home.clone() data-price=minor data-weight=row.weight.to_string() data-dearer=dearer data-left=left.to_string() data-order=outbound(order) data-units=outbound(units) data-outbound=outbound(amount) hidden=!shown>
                     <div class="item-head">
                         <input class="tick" type="checkbox" id=key.clone() name=format!("{key}.take") value="1" aria-describedby=described checked=row.choice.chosen/>
                         {product_photo(&row.product, false)}
@@ -140,6 +143,7 @@ pub fn Template(shared: Shared, words: &'static Words) -> impl IntoView {
         mistakes: Vec::new(),
         shown: true,
         home: None,
+        outbound: OutboundShipping::default(),
     };
     view! { <template id="questions"><Questions row left=2 shared words/></template> }.into_any()
 }

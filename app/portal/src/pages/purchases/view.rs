@@ -105,7 +105,9 @@ pub fn PurchasesPage(page: Purchases, words: &'static Words) -> impl IntoView {
     };
     let together = (page.returnable > 1).then(|| {
         let searching = !page.query.is_empty();
-        view! { <BulkSelection returnable=page.returnable chosen=page.chosen searching reasons=page.asked.reasons.clone() words/> }
+        // All returnable purchases may be ones that can be exchanged.
+        let asked = if page.asked.reasons.is_empty() { &page.asked_with_exchange } else { &page.asked };
+        view! { <BulkSelection returnable=page.returnable chosen=page.chosen searching reasons=asked.reasons.clone() words/> }
     });
     let selected = (toolbar.is_some() || !page.selected.is_empty()).then(|| {
         view! { <Selected rows=page.selected many shared=shared.clone() words/> }
@@ -154,7 +156,7 @@ fn without_amounts(words: &'static Words) -> AnyView {
     let live = words.live();
     view! {
         <div class="receipt">
-            <h2>{live.receipt}</h2>
+            <h2>{words.your_return}</h2>
             <p class="receipt-empty">{words.gift_later}</p>
             <button class="button button-full" name="go" value="on">{live.continue_}</button>
         </div>

@@ -89,7 +89,7 @@ fn page(shop: &ShopRequest, following: &FollowedReturn<'_>, can_cancel: bool, fl
     let (phase, method) = (following.phase(), following.method());
     let about = following.circumstances();
     let is_over = following.requests().all(|request| request.stage.is_end());
-    let count = following.requests().count();
+    let count = following.remaining().len();
     let payment = order.payment.as_ref();
     let (history, steps) = following.steps(&about).into_iter().partition(|step| step.when == "past");
     ReturnOrder {
@@ -101,6 +101,7 @@ fn page(shop: &ShopRequest, following: &FollowedReturn<'_>, can_cancel: bool, fl
         tracked: following.tracked(),
         number: order.number.clone(),
         headline: following.headline(&about),
+        dropped: following.dropped_items(),
         sending: method.filter(|_| phase == Phase::Ready).map(|method| sending_of(following, method, &about, count)),
         steps,
         history,
@@ -160,7 +161,7 @@ fn sending_of(
         .map(|shipment| format!("label.pdf?parcel={}", shipment.id))
         .collect();
     let shipment = shipments.next();
-    let units: u32 = order.return_requests.iter().flatten().map(|request| request.quantity).sum();
+    let units: u32 = following.remaining().into_iter().map(|request| request.quantity).sum();
     ShippingSteps {
         method: following.sends_by().unwrap_or(method),
         name: option.map(|option| option.name.clone()).unwrap_or_default(),
@@ -197,7 +198,7 @@ fn items(shop: &ShopRequest, following: &FollowedReturn<'_>) -> Vec<ReturnItem> 
     if following.phase() == Phase::Evidence {
         return items;
     }
-    for (item, request) in items.iter_mut().zip(following.requests()) {
+    for (item, request) in items.iter_mut().zip(following.remaining()) {
         item.photos = photos::load::sent_photos(shop, following.order.id, request);
     }
     items

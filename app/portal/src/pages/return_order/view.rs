@@ -43,6 +43,8 @@ pub struct ReturnOrder {
     pub number: String,
     /// The headline.
     pub headline: Headline,
+    /// What became of items that were refused or closed while the others go on.
+    pub dropped: Vec<String>,
     /// The shipments that can be tracked.
     pub tracked: Vec<Tracked>,
     /// How to send it, while that is to be done.
@@ -83,6 +85,7 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
         waits,
         number,
         headline,
+        dropped,
         tracked,
         sending,
         steps,
@@ -99,6 +102,10 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
         needs_help,
     } = page;
     let lede = (!headline.text.is_empty()).then(|| view! { <p class="lede">{headline.text.clone()}</p> });
+    let dropped = (!dropped.is_empty()).then(|| {
+        let items = dropped.into_iter().map(|text| view! { <li>{text}</li> }).collect_view();
+        view! { <div class="notice" data-tone="warn">{icon(icons::INFO)}<ul class="named">{items}</ul></div> }
+    });
     let restart = headline.restart.then(|| {
         let way = Link { href: theme.path("purchases"), text: words.new_return };
         view! { <div class="actions actions-top">{link_button(way)}</div> }
@@ -132,14 +139,18 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
     let tracking =
         (!tracked.is_empty()).then(|| view! { <Tracking shipments=tracked is_embedded=theme.is_embedded words/> });
     let is_over = steps.is_empty();
+    let outcome_title = after.as_ref().map(|(outcome, _)| outcome.title(words));
     let after = after.map(|(outcome, when)| {
         view! { <p class="receipt-after">{outcome.promise(when, words)}</p> }
     });
     let live = words.live();
     let receipt_title = match &receipt {
-        Some(receipt) if receipt.total_kind == TotalKind::Exchange => live.receipt_exchange,
-        _ if is_over => words.received_receipt,
-        _ => live.receipt,
+        Some(receipt) if matches!(receipt.total_kind, TotalKind::Exchange | TotalKind::ExchangeDue) => {
+            live.receipt_exchange
+        }
+        Some(_) if is_over => words.received_receipt,
+        Some(_) => live.receipt,
+        None => outcome_title.unwrap_or(live.receipt),
     };
     let receipt = (receipt.is_some() || after.is_some()).then(|| {
         let lines = receipt.map(|receipt| view! { <ReceiptLines receipt/> });
@@ -158,6 +169,7 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
                     {written_to.map(|text| view! { <p class="quiet">{text}</p> })}
                     <CustomText text=theme.custom_texts.follow.clone()/>
                 </div>
+                {dropped}
                 {restart}
                 {pay}
                 {again}

@@ -2,12 +2,12 @@
 
 use crate::{
     pages::returns::view::{ReturnCard, ReturnsPage},
-    progress::followed_return::{method, phase, wanted},
+    progress::followed_return::{method, phase, remaining, wanted},
     visit::{response::HandlerResult, shop::Framing, visitor::Visitor},
     words::Words,
 };
 use axum::http::StatusCode;
-use domain::Money;
+use domain::{Money, policy::Resolution};
 use leptos::prelude::*;
 use returns::{Expand, Page, view};
 use ui::{
@@ -34,14 +34,14 @@ pub async fn list(visitor: Visitor) -> HandlerResult {
         shop.retour.consumer(&visitor.shopper).offered(&shop.locale).await.map_err(|error| shop.failed(&error))?;
     let calendar = Calendar { zone: &shop.account.time_zone, now: shop.retour.now() };
     let card = |order: &view::ReturnOrderView| {
-        let names: Vec<String> =
-            order.return_requests.iter().flatten().map(|request| ProductSummary::new(&request.product).name).collect();
+        let items: Vec<_> = remaining(order).into_iter().map(|request| ProductSummary::new(&request.product)).collect();
+        let names: Vec<String> = items.iter().map(|item| item.name.clone()).collect();
         ReturnCard {
-            product: order.return_requests.iter().flatten().next().map(|request| ProductSummary::new(&request.product)),
+            product: items.into_iter().next(),
             amount: amount(order, words),
             href: shop.theme.path(&format!("returns/{}", order.id)),
             number: order.number.clone(),
-            tag: phase(order).tag(wanted(order), method(&offered, order), words),
+            tag: phase(order).tag(main_outcome(order), method(&offered, order), words),
             things: listed(&names, words),
             when: format(words.sent_in_on, &[&day(order.created_at, calendar, words)]),
         }
@@ -63,6 +63,17 @@ pub fn listed(names: &[String], words: &Words) -> String {
         [one, two] => format(words.and, &[&isolated(one, words), &isolated(two, words)]),
         [first, rest @ ..] => plural(words.tag, words.and_more, &[&isolated(first, words), &rest.len().to_string()]),
     }
+}
+
+/// The main thing that a return gives back. `None` if nothing.
+fn main_outcome(order: &view::ReturnOrderView) -> Option<Resolution> {
+    let wanted = wanted(order);
+    let is_given = match &order.costs {
+        view::Costs::CostBreakdown(costs) => costs.estimated_refund.minor > 0 || costs.estimated_credit.minor > 0,
+        view::Costs::Gift(gift) => gift.store_credit,
+        view::Costs::Hidden {} => true,
+    };
+    (is_given || wanted == Resolution::Exchange).then_some(wanted)
 }
 
 /// What a return gives back. `None` if nothing, or if amounts are not shown.

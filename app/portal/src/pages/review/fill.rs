@@ -102,7 +102,7 @@ impl DraftPage<'_> {
         let method = option.map(|option| option.method);
         Way {
             option: offer,
-            outcome: if is_limited { outcome.if_agreed(words) } else { outcome },
+            outcome: if waits || is_limited { outcome.if_agreed(words) } else { outcome },
             when: within(&shop.account.policy, words, method, self.is_kept()),
             button: button(method, waits, receipt.as_ref().and_then(Receipt::due), words),
             receipt,

@@ -271,7 +271,7 @@ fn bar(index: usize, way: &Way, chosen: bool, several: bool, words: &'static Wor
 fn receipt(index: usize, way: &Way, chosen: bool, words: &'static Words) -> impl IntoView + use<> {
     let after = way.outcome.promise(way.when.clone(), words);
     let live = words.live();
-    let title = way.receipt.as_ref().map_or(live.receipt, |receipt| receipt.title(live));
+    let title = way.receipt.as_ref().map_or_else(|| way.outcome.title(words), |receipt| receipt.title(live));
     view! {
         <div class="receipt" data-way=(index + 1).to_string() data-saved=chosen.then_some("")>
             <h2>{title}</h2>
