@@ -3,7 +3,7 @@
 use crate::{
     frame::render::secure,
     router,
-    visit::{error_pages, shop::AtOwnHost},
+    visit::{at_own_host::AtOwnHost, error_pages},
     words::Words,
 };
 use axum::{

@@ -163,7 +163,7 @@ impl FollowedReturn<'_> {
         Some((outcome, self.back_when()))
     }
 
-    /// A sentence about each item that was refused or closed while the others go on: what became of it, and why.
+    /// A sentence about each item that was refused or closed while the others continue: its result, and the reason.
     pub fn dropped_items(&self) -> Vec<String> {
         let words = self.words;
         let sentence = |request: &view::ReturnRequestView| {

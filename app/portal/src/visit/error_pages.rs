@@ -8,7 +8,7 @@ use crate::{
         render::{render, secure},
         theme::{Placement, Theme},
     },
-    visit::shop::AtOwnHost,
+    visit::at_own_host::AtOwnHost,
     words::Words,
 };
 use axum::{
@@ -63,7 +63,7 @@ pub struct Around {
 }
 
 impl Around {
-    /// The shop whose slug an address begins with, for visitors of whom nothing is known.
+    /// The shop whose slug an address begins with, for an unknown visitor.
     pub async fn at(retour: &Retour, uri: &Uri, headers: &HeaderMap, at_own_host: bool) -> Self {
         let asked = Language::asked(uri, headers);
         let account = match slug(uri) {

@@ -1,8 +1,9 @@
 //! Forms as an extractor: damaged ones are answered with a page.
 
 use crate::visit::{
+    at_own_host::AtOwnHost,
     error_pages::{self, Around},
-    shop::{AtOwnHost, Portal},
+    shop::Portal,
 };
 use axum::{
     extract::{FromRequest, Request},

@@ -1,5 +1,6 @@
 //! A request to the portal: who sends it, to which shop, with which session, language and frame.
 
+pub mod at_own_host;
 pub mod browser;
 pub mod embedded;
 pub mod error_pages;

@@ -7,6 +7,7 @@ use crate::{
         theme::{Placement, Theme},
     },
     visit::{
+        at_own_host::AtOwnHost,
         browser::Browser,
         error_pages::{self, Around},
         preview,
@@ -35,10 +36,6 @@ pub struct Portal {
     /// Whether cookies are sent over https only.
     pub secure: bool,
 }
-
-/// Marks a request to the shop's own host.
-#[derive(Debug, Clone, Copy)]
-pub struct AtOwnHost;
 
 /// A request to a shop, and what its browser has done there.
 pub struct ShopRequest {

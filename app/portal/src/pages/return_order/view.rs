@@ -43,7 +43,7 @@ pub struct ReturnOrder {
     pub number: String,
     /// The headline.
     pub headline: Headline,
-    /// What became of items that were refused or closed while the others go on.
+    /// A sentence about each item that was refused or closed while the others continue.
     pub dropped: Vec<String>,
     /// The shipments that can be tracked.
     pub tracked: Vec<Tracked>,
