@@ -80,13 +80,6 @@ impl Headline {
         };
         let to_pay = about.to_pay.clone().unwrap_or_default();
         let pay_title = format(pay_for(about.method, words), &[&to_pay]);
-        let is_nothing = about.back.is_nothing();
-        let by_wanted = |refund, credit, exchange, nothing| match about.wanted {
-            _ if is_nothing => nothing,
-            Resolution::Refund => refund,
-            Resolution::StoreCredit => credit,
-            Resolution::Exchange => exchange,
-        };
         let shows_code = about.method.is_some_and(ShippingMethod::shows_code);
         let (icon, tone, title, text) = match phase {
             Phase::Review => (icons::CLOCK, Tone::Warn, words.review_wait_title, words.review_wait.to_owned()),
@@ -108,32 +101,11 @@ impl Headline {
             Phase::Delayed => (icons::TRUCK, Tone::Warn, words.exception_title, words.exception.to_owned()),
             Phase::Arrived => (icons::BOX, Tone::Good, words.arrived_title, words.arrived.to_owned()),
             Phase::Checking => (icons::CLOCK, Tone::Accent, words.review_wait_title, String::new()),
-            Phase::Kept if about.wanted == Resolution::Refund && !is_nothing => {
+            Phase::Kept if about.wanted == Resolution::Refund && !about.back.is_nothing() => {
                 (icons::CHECK, Tone::Good, words.kept_title, words.keep_lede.to_owned())
             }
-            Phase::Coming | Phase::Kept => {
-                let title = by_wanted(
-                    words.money_coming_title,
-                    words.credit_coming_title,
-                    words.exchange_coming_title,
-                    words.you_get_nothing,
-                );
-                (icons::WALLET, Tone::Good, title, String::new())
-            }
-            Phase::Done => {
-                let title = by_wanted(
-                    words.done_title,
-                    words.done_credit_title,
-                    words.done_exchange_title,
-                    words.done_nothing_title,
-                );
-                let text = match &about.back.refund {
-                    Some(amount) => format(words.done, &[amount]),
-                    None if is_nothing => format(words.sentence_nothing, &[words.you_get_nothing]),
-                    None => String::new(),
-                };
-                (icons::CHECK, Tone::Good, title, text)
-            }
+            Phase::Coming | Phase::Kept => (icons::WALLET, Tone::Good, coming_title(about, words), String::new()),
+            Phase::Done => (icons::CHECK, Tone::Good, done_title(about, words), done_text(about, words)),
             Phase::Denied => (icons::X, Tone::Danger, words.denied_title, refused(words.denied_next)),
             Phase::Cancelled => {
                 let text = match about.method {
@@ -147,6 +119,35 @@ impl Headline {
             Phase::Rejected => (icons::X, Tone::Danger, words.rejected_title, refused(words.rejected_next)),
         };
         Self { icon, tone, title: title.to_owned(), text, restart: matches!(phase, Phase::Cancelled | Phase::Expired) }
+    }
+}
+
+/// The title once the resolution is approved.
+fn coming_title(about: &Circumstances, words: &Words) -> &'static str {
+    match about.wanted {
+        _ if about.back.is_nothing() => words.you_get_nothing,
+        Resolution::Refund => words.money_coming_title,
+        Resolution::StoreCredit => words.credit_coming_title,
+        Resolution::Exchange => words.exchange_coming_title,
+    }
+}
+
+/// The title of a settled return.
+fn done_title(about: &Circumstances, words: &Words) -> &'static str {
+    match about.wanted {
+        _ if about.back.is_nothing() => words.done_nothing_title,
+        Resolution::Refund => words.done_title,
+        Resolution::StoreCredit => words.done_credit_title,
+        Resolution::Exchange => words.done_exchange_title,
+    }
+}
+
+/// What a settled return has given back, as far as the title does not say it.
+fn done_text(about: &Circumstances, words: &Words) -> String {
+    match &about.back.refund {
+        Some(amount) => format(words.done, &[amount]),
+        None if about.back.is_nothing() => format(words.sentence_nothing, &[words.you_get_nothing]),
+        None => String::new(),
     }
 }
 

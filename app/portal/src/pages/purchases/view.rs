@@ -11,7 +11,7 @@ use crate::{
     islands::{Finder, Helper, LiveBar, LiveReceipt, SearchCounts},
     pages::purchases::{
         bulk::BulkSelection,
-        row::{PurchaseRow, RowQuestions, Shared},
+        row::{PurchaseRow, ReasonOption, RowQuestions, Shared},
         row_view::{RowItem, Template},
     },
     words::Words,
@@ -65,6 +65,12 @@ pub struct Purchases {
 }
 
 impl Purchases {
+    /// The reasons that every row has. All returnable purchases may be ones that can be exchanged.
+    fn reasons(&self) -> Vec<ReasonOption> {
+        let asked = if self.asked.reasons.is_empty() { &self.asked_with_exchange } else { &self.asked };
+        asked.reasons.clone()
+    }
+
     /// How many rows match the search.
     fn shown(&self) -> usize {
         self.orders.iter().flat_map(|order| &order.rows).filter(|row| row.shown).count()
@@ -105,9 +111,7 @@ pub fn PurchasesPage(page: Purchases, words: &'static Words) -> impl IntoView {
     };
     let together = (page.returnable > 1).then(|| {
         let searching = !page.query.is_empty();
-        // All returnable purchases may be ones that can be exchanged.
-        let asked = if page.asked.reasons.is_empty() { &page.asked_with_exchange } else { &page.asked };
-        view! { <BulkSelection returnable=page.returnable chosen=page.chosen searching reasons=asked.reasons.clone() words/> }
+        view! { <BulkSelection returnable=page.returnable chosen=page.chosen searching reasons=page.reasons() words/> }
     });
     let selected = (toolbar.is_some() || !page.selected.is_empty()).then(|| {
         view! { <Selected rows=page.selected many shared=shared.clone() words/> }
