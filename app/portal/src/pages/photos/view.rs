@@ -175,8 +175,10 @@ mod tests {
 
     #[test]
     fn fields_name_their_items_if_there_are_several() {
-        let one = shown(true, vec![of(1)], Vec::new());
+        let one = shown(false, vec![of(1)], Vec::new());
         assert!(one.contains(&format!("<bdi>{}</bdi>", EN.photos_choose)) && !one.contains("Item 1"), "{one}");
+        let awaited = shown(true, vec![of(1)], Vec::new());
+        assert!(awaited.contains("<bdi>Photos of Item 1</bdi>"), "{awaited}");
         let two = shown(true, vec![of(1), of(2)], Vec::new());
         for name in ["Photos of Item 1", "Photos of Item 2"] {
             assert!(two.contains(&format!("<bdi>{name}</bdi>")), "{two}");

@@ -1,6 +1,7 @@
 //! The page of purchases as a shopper sees it.
 
 use crate::{
+    amounts::estimate::OutboundShipping,
     forms::choice::{Choice, ChoiceMistake},
     frame::{
         render::{html, tags},
@@ -59,6 +60,7 @@ fn row(number: u128, state: RowState) -> PurchaseRow {
         mistakes: Vec::new(),
         shown: true,
         home: None,
+        outbound: OutboundShipping::default(),
     }
 }
 
