@@ -224,22 +224,4 @@ mod tests {
         assert_eq!(for_unknown_visitor((0..400).map(|number| typed(number, 2_000)).collect()).count(), 7);
         assert!(for_unknown_visitor((0..10_000).map(|number| typed(number, 0)).collect()).count() <= 163);
     }
-
-    #[test]
-    fn every_text_of_an_unknown_visitor_s_row_counts() {
-        let fields: [fn(&mut Choice) -> &mut String; 4] = [
-            |choice| &mut choice.quantity,
-            |choice| &mut choice.reason,
-            |choice| &mut choice.resolution,
-            |choice| &mut choice.exchange_for,
-        ];
-        for field in fields {
-            let row = |number: u128| {
-                let mut choice = Choice { chosen: true, ..Choice::default() };
-                *field(&mut choice) = "x".repeat(2_000);
-                (PurchaseId(Uuid::from_u128(number)), choice)
-            };
-            assert_eq!(for_unknown_visitor((0..400).map(row).collect()).count(), 7);
-        }
-    }
 }
