@@ -586,7 +586,7 @@ export interface components {
             logoDarkUrl: string | null;
             /** @description The URL of the logo on this host. */
             logoUrl: string | null;
-            /** @description The reply address of mails. Without one, replies go to the operator. */
+            /** @description The reply address of mails. Without one, replies go to `contactEmail`, or else to the operator. */
             replyTo: string | null;
             /** @description The URL of the link "back to the shop". */
             shopUrl: string | null;
@@ -624,7 +624,7 @@ export interface components {
             logoDarkUrl?: string | null;
             /** @description The URL of the logo on this host. */
             logoUrl?: string | null;
-            /** @description The reply address of mails. Without one, replies go to the operator. */
+            /** @description The reply address of mails. Without one, replies go to `contactEmail`, or else to the operator. */
             replyTo?: string | null;
             /** @description The URL of the link "back to the shop". */
             shopUrl?: string | null;
@@ -2705,7 +2705,8 @@ export interface components {
             totalPaid?: components["schemas"]["Money"] | null;
             /**
              * @description The amount of money that the shop has given back so far, including refunds of returns. If left out, it is 0
-             *     beside `totalPaid`; if both are left out, the known amount stays.
+             *     beside `totalPaid`; if both are left out, the known amount stays. If `totalPaid` is unknown, a person decides
+             *     about the returns of an order of which the shop has refunded something on its own.
              */
             totalRefunded?: components["schemas"]["Money"] | null;
         };
@@ -3622,6 +3623,11 @@ export interface components {
              * @description The number of units that the shop reports as refunded, including refunds of Retour's returns.
              */
             refundedQuantity: number;
+            /**
+             * Format: int64
+             * @description The number of units that were removed from the order before they were sent.
+             */
+            removedQuantity: number;
             /** @description Whether the product is sent in a parcel. */
             requiresShipping: boolean;
             /**
@@ -3663,7 +3669,7 @@ export interface components {
             fulfilledAt?: components["schemas"]["Timestamp"] | null;
             /**
              * Format: int64
-             * @description Units sent; all, if left out.
+             * @description Units sent; all that were not removed, if left out.
              */
             fulfilledQuantity?: number | null;
             /** @description The order. Required with a single purchase, not allowed within an order's `purchases`. */
@@ -3677,11 +3683,21 @@ export interface components {
             quantity: number;
             /**
              * Format: int64
-             * @description Units that the shop knows to be refunded, including those that it refunded for Retour; 0, if left out. Units
+             * @description Units sent that the shop knows to be refunded, including those that it refunded for Retour; 0, if left out. Units
              *     beyond those that Retour has settled cannot be returned.
              */
             refundedQuantity?: number | null;
-            /** @description Whether the product is sent in a parcel, unlike gift cards, downloads and services; `true`, if left out. */
+            /**
+             * Format: int64
+             * @description Units that were removed from the order before they were sent. The order's shipping does not wait for them. If
+             *     left out, it is 0; a single purchase keeps the known number.
+             */
+            removedQuantity?: number | null;
+            /**
+             * @description Whether the product is sent in a parcel, unlike gift cards, downloads and services. If left out, it is `true`,
+             *     except for a line without a SKU whose name is that of a tip, a fee, a duty, postage or a voucher. The first four
+             *     can then never be returned.
+             */
             requiresShipping?: boolean | null;
             /** @description The tax contained in the total; 0, if left out. */
             tax?: components["schemas"]["Money"] | null;
@@ -4102,7 +4118,7 @@ export interface components {
             number: string;
             /**
              * @description `KnownUnderAnotherId`, `OtherCurrency`, or `OtherOrder`: the file gives no id, and an order of another person or
-             *     another day has this number. Or the order's id is the number of such an order.
+             *     another day has this number. Or such an order has this id, with another number.
              */
             reason: components["schemas"]["RefusalCode"];
         };

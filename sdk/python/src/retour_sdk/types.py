@@ -1884,7 +1884,7 @@ class RefusedOrder(TypedDict):
     reason: RefusalCode
     """
     `KnownUnderAnotherId`, `OtherCurrency`, or `OtherOrder`: the file gives no id, and an order of another person or
-    another day has this number. Or the order's id is the number of such an order.
+    another day has this number. Or such an order has this id, with another number.
     """
 
 
@@ -4594,7 +4594,8 @@ class OrderInput(TypedDict):
     totalRefunded: NotRequired[Money | None]
     """
     The amount of money that the shop has given back so far, including refunds of returns. If left out, it is 0
-    beside `totalPaid`; if both are left out, the known amount stays.
+    beside `totalPaid`; if both are left out, the known amount stays. If `totalPaid` is unknown, a person decides
+    about the returns of an order of which the shop has refunded something on its own.
     """
 
 
@@ -5199,7 +5200,7 @@ class PurchaseInput(TypedDict):
     """
     fulfilledQuantity: NotRequired[int | None]
     """
-    Units sent; all, if left out.
+    Units sent; all that were not removed, if left out.
     """
     order: NotRequired[OrderInput | None]
     """
@@ -5215,12 +5216,19 @@ class PurchaseInput(TypedDict):
     """
     refundedQuantity: NotRequired[int | None]
     """
-    Units that the shop knows to be refunded, including those that it refunded for Retour; 0, if left out. Units
+    Units sent that the shop knows to be refunded, including those that it refunded for Retour; 0, if left out. Units
     beyond those that Retour has settled cannot be returned.
+    """
+    removedQuantity: NotRequired[int | None]
+    """
+    Units that were removed from the order before they were sent. The order's shipping does not wait for them. If
+    left out, it is 0; a single purchase keeps the known number.
     """
     requiresShipping: NotRequired[bool | None]
     """
-    Whether the product is sent in a parcel, unlike gift cards, downloads and services; `true`, if left out.
+    Whether the product is sent in a parcel, unlike gift cards, downloads and services. If left out, it is `true`,
+    except for a line without a SKU whose name is that of a tip, a fee, a duty, postage or a voucher. The first four
+    can then never be returned.
     """
     tax: NotRequired[Money | None]
     """
@@ -7361,7 +7369,7 @@ class Branding(TypedDict):
     """
     replyTo: str | None
     """
-    The reply address of mails. Without one, replies go to the operator.
+    The reply address of mails. Without one, replies go to `contactEmail`, or else to the operator.
     """
     shopUrl: str | None
     """
@@ -7433,7 +7441,7 @@ class BrandingInput(TypedDict):
     """
     replyTo: NotRequired[str | None]
     """
-    The reply address of mails. Without one, replies go to the operator.
+    The reply address of mails. Without one, replies go to `contactEmail`, or else to the operator.
     """
     shopUrl: NotRequired[str | None]
     """
@@ -8209,6 +8217,10 @@ class Purchase(TypedDict):
     refundedQuantity: int
     """
     The number of units that the shop reports as refunded, including refunds of Retour's returns.
+    """
+    removedQuantity: int
+    """
+    The number of units that were removed from the order before they were sent.
     """
     requiresShipping: bool
     """

@@ -215,6 +215,10 @@ mod tests {
         ] {
             assert!(is_charge(name), "{name}");
         }
+    }
+
+    #[test]
+    fn a_name_that_contains_a_word_for_a_fee_is_that_of_goods() {
         for name in [
             "Heavy duty",
             "Heavy duty gloves",
