@@ -46,7 +46,7 @@ test.describe('a return for a customer', () => {
   });
 
   test('a final sale comes back with a tick and a reason', async ({ page }, info) => {
-    const order = await Shop.demo.order([{ product: 'Gift card', total: 5000, finalSale: true }]);
+    const order = await Shop.demo.order([{ product: 'Outlet jacket', total: 5000, finalSale: true }]);
     const desk = new Desk(page);
     await desk.enter(await staff('agent'), 'new-return');
     await page.getByRole('main').getByLabel('Order number, email or name').fill(order.number);
