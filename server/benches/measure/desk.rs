@@ -5,7 +5,7 @@ use crate::support::process::{self, Server};
 use reqwest::{Client, RequestBuilder, redirect};
 use serde_json::Value;
 use sqlx::{AssertSqlSafe, Row as _};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use store::{DatabaseKind, Db, testing::Database};
 
 /// The return requests of the whole measurement, and of `--quick`.
@@ -15,6 +15,10 @@ const QUICK: i64 = 20_000;
 const COPIES_AT_ONCE: i64 = 1_000;
 /// How often each question is asked, after a fifth as many that do not count.
 const TIMES: i64 = 200;
+/// How often a question is asked about which nothing is kept.
+const TIMES_ANEW: i64 = 20;
+/// The counts of the queues are kept for a second.
+const KEPT: Duration = Duration::from_millis(1_100);
 /// Each copy is so many microseconds older than the one before.
 const APART: i64 = 3_600_000_000;
 
@@ -110,10 +114,33 @@ pub async fn run(database: &Database, quick: bool) -> Desk {
                 millis.push(took);
             }
         }
-        millis.sort_by(f64::total_cmp);
-        times.push(Times { name, p50: millis[millis.len() / 2], p99: millis[millis.len() * 99 / 100], goal });
+        times.push(Times::new(name, goal, millis));
+    }
+    let mut millis = Vec::new();
+    for _ in 0..TIMES_ANEW {
+        tokio::time::sleep(KEPT).await;
+        millis.push(asker.ask(&api("/queues")).await);
+    }
+    times.push(Times::new("queues, counted anew", 5.0, millis));
+    drop(server); // a SQLite file has one server
+    for (name, goal, question) in COUNTED_ANEW {
+        let mut millis = Vec::new();
+        for time in 0..TIMES_ANEW {
+            let server = Server::start(&database.url).await;
+            let asker = Asker::new(&server, &demo).await;
+            asker.ask(&page(&format!("/desk/returns/{}", returns.number(time + 1)))).await;
+            millis.push(asker.ask(&question(&returns, time)).await);
+        }
+        times.push(Times::new(name, goal, millis));
     }
     Desk { requests: database.rows("return_requests").await, times }
+}
+
+impl Times {
+    fn new(name: &'static str, goal: f64, mut millis: Vec<f64>) -> Self {
+        millis.sort_by(f64::total_cmp);
+        Self { name, p50: millis[millis.len() / 2], p99: millis[millis.len() * 99 / 100], goal }
+    }
 }
 
 /// The copied returns.
@@ -151,6 +178,12 @@ const QUESTIONS: [Asked; 15] = [
     ("  by name", 25.0, |_, _| api("/find?q=bamford")),
     ("a scanned code", 10.0, |_, time| api(&format!("/scan?code=RP000000001GB-{time}"))),
     ("the scan page, with a parcel", 25.0, |returns, time| page(&format!("/desk/scan?open={}", returns.number(time)))),
+];
+
+/// Questions to a program that has just started and has counted nothing yet: the counts and sums are kept for a while.
+const COUNTED_ANEW: [Asked; 2] = [
+    ("  after the start of the program", 5.0, |_, _| api("/queues")),
+    ("Today, after the start of the program", 25.0, |_, _| page("/desk")),
 ];
 
 fn page(address: &str) -> Question {
