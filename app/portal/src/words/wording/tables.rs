@@ -6,7 +6,7 @@
 use crate::words::{
     en::Words,
     live::Live,
-    wording::{check::refusal, keys},
+    wording::{check::refusal, keys, regional},
 };
 use domain::{AccountId, account::Account, wording::Wording};
 use std::{
@@ -24,15 +24,16 @@ const MAX_IN_ALL: usize = 2_000;
 static TABLES: LazyLock<RwLock<Tables>> = LazyLock::new(|| RwLock::new(Tables::bounded(MAX_OF_ACCOUNT, MAX_IN_ALL)));
 
 impl Words {
-    /// The words of a shop in a language, with the merchant's own texts.
+    /// The words of a shop in a language: those of the country of its return address, with the merchant's own texts.
     pub fn of_shop(account: &Account, language: Language) -> &'static Self {
-        of_wording(account.id, &account.branding.wording, language)
+        let country = account.policy.return_address.as_ref().map_or("", |address| &address.country);
+        of_wording(account.id, &account.branding.wording, regional::words(language, country))
     }
 }
 
-fn of_wording(account: AccountId, wording: &Wording, language: Language) -> &'static Words {
-    let own: Vec<_> = wording.in_language(language.tag()).collect();
-    if own.is_empty() { Words::of(language) } else { Tables::of_own(&TABLES, account, language, &own) }
+fn of_wording(account: AccountId, wording: &Wording, standard: &'static Words) -> &'static Words {
+    let own: Vec<_> = wording.in_language(standard.tag).collect();
+    if own.is_empty() { standard } else { Tables::of_own(&TABLES, account, standard, &own) }
 }
 
 /// Keys and texts of one language.
@@ -51,7 +52,7 @@ struct Tables {
 
 #[derive(Debug)]
 struct Table {
-    language: Language,
+    standard: &'static Words,
     own: Vec<(String, String)>,
     words: &'static Words,
 }
@@ -60,13 +61,14 @@ struct Table {
 #[derive(Debug, Default)]
 struct OfAccount {
     count: usize,
-    last: Vec<(Language, &'static Words)>,
+    /// The last table in place of each standard one.
+    last: Vec<(&'static Words, &'static Words)>,
     was_warned: bool,
 }
 
 impl OfAccount {
-    fn last(&self, language: Language) -> Option<&'static Words> {
-        self.last.iter().find(|(one, _)| *one == language).map(|(_, words)| *words)
+    fn last(&self, standard: &'static Words) -> Option<&'static Words> {
+        self.last.iter().find(|(one, _)| std::ptr::eq(*one, standard)).map(|(_, words)| *words)
     }
 }
 
@@ -83,28 +85,34 @@ impl Tables {
     }
 
     /// The table with these texts, made if there is none.
-    fn of_own(tables: &RwLock<Self>, account: AccountId, language: Language, own: &Own<'_>) -> &'static Words {
+    fn of_own(tables: &RwLock<Self>, account: AccountId, standard: &'static Words, own: &Own<'_>) -> &'static Words {
         let read = tables.read().unwrap_or_else(PoisonError::into_inner);
-        let hash = read.hasher.hash_one((language.tag(), own));
-        let found = read.find(hash, language, own);
-        let last = read.of_accounts.get(&account).and_then(|made| made.last(language));
+        let hash = read.hasher.hash_one((standard.tag, standard.postal_code, own));
+        let found = read.find(hash, standard, own);
+        let last = read.of_accounts.get(&account).and_then(|made| made.last(standard));
         drop(read);
         match (found, last) {
             (Some(found), Some(last)) if std::ptr::eq(found, last) => found,
-            _ => tables.write().unwrap_or_else(PoisonError::into_inner).find_or_make(account, hash, language, own),
+            _ => tables.write().unwrap_or_else(PoisonError::into_inner).find_or_make(account, hash, standard, own),
         }
     }
 
-    fn find(&self, hash: u64, language: Language, own: &Own<'_>) -> Option<&'static Words> {
+    fn find(&self, hash: u64, standard: &'static Words, own: &Own<'_>) -> Option<&'static Words> {
         let is_it = |table: &&Table| {
             let theirs = table.own.iter().map(|(key, text)| (key.as_str(), text.as_str()));
-            table.language == language && theirs.eq(own.iter().copied())
+            std::ptr::eq(table.standard, standard) && theirs.eq(own.iter().copied())
         };
         self.by_content.get(&hash)?.iter().find(is_it).map(|table| table.words)
     }
 
-    fn find_or_make(&mut self, account: AccountId, hash: u64, language: Language, own: &Own<'_>) -> &'static Words {
-        let found = self.find(hash, language, own);
+    fn find_or_make(
+        &mut self,
+        account: AccountId,
+        hash: u64,
+        standard: &'static Words,
+        own: &Own<'_>,
+    ) -> &'static Words {
+        let found = self.find(hash, standard, own);
         let is_full = self.count >= self.max_in_all;
         let of_account = self.of_accounts.entry(account).or_default();
         if found.is_none() && (is_full || of_account.count >= self.max_of_account) {
@@ -112,26 +120,26 @@ impl Tables {
                 of_account.was_warned = true;
                 tracing::warn!(%account, "too many different wordings since the start: a shop shows the last ones until the next start");
             }
-            return of_account.last(language).unwrap_or_else(|| Words::of(language));
+            return of_account.last(standard).unwrap_or(standard);
         }
         let words = found.unwrap_or_else(|| {
-            let words = make(language, own);
+            let words = make(standard, own);
             let own = own.iter().map(|&(key, text)| (key.to_owned(), text.to_owned())).collect();
-            self.by_content.entry(hash).or_default().push(Table { language, own, words });
+            self.by_content.entry(hash).or_default().push(Table { standard, own, words });
             self.count += 1;
             of_account.count += 1;
             words
         });
-        of_account.last.retain(|(one, _)| *one != language);
-        of_account.last.push((language, words));
+        of_account.last.retain(|(one, _)| !std::ptr::eq(*one, standard));
+        of_account.last.push((standard, words));
         words
     }
 }
 
 /// The standard table with a merchant's texts in it. A text that does not fit is left out: it was saved while the standard text had
 /// other placeholders.
-fn make(language: Language, own: &Own<'_>) -> &'static Words {
-    let standard = Words::of(language);
+fn make(standard: &'static Words, own: &Own<'_>) -> &'static Words {
+    let language = standard.language();
     let said: HashMap<&str, &'static str> = own
         .iter()
         .filter_map(|&(name, text)| {
@@ -171,7 +179,7 @@ mod tests {
         for (key, tag, text) in texts {
             wording.entry((*key).to_owned()).or_default().0.insert((*tag).to_owned(), (*text).to_owned());
         }
-        of_wording(id(account), &Wording(wording), language)
+        of_wording(id(account), &Wording(wording), Words::of(language))
     }
 
     #[test]
@@ -196,6 +204,18 @@ mod tests {
         assert!(std::ptr::eq(own, words(2, &texts, Language::En)));
         assert!(std::ptr::eq(own, words(3, &texts, Language::En)));
         assert!(!std::ptr::eq(own, words(2, &[("findMyOrder", "en", "Other")], Language::En)));
+    }
+
+    #[test]
+    fn own_texts_stand_beside_those_of_the_country() {
+        let wording = Wording(BTreeMap::from([(
+            "findMyOrder".to_owned(),
+            Translated(BTreeMap::from([("en".to_owned(), "Go".to_owned())])),
+        )]));
+        let [british, american] =
+            ["GB", "US"].map(|country| of_wording(id(6), &wording, regional::words(Language::En, country)));
+        assert_eq!((british.find_my_order, british.postal_code), ("Go", "Postcode"));
+        assert_eq!((american.find_my_order, american.postal_code), ("Go", "ZIP code"));
     }
 
     #[test]
@@ -226,7 +246,7 @@ mod tests {
     fn tables_are_limited_and_the_last_one_stays() {
         let tables = RwLock::new(Tables::bounded(2, 3));
         let of = |account, language, text: &str| {
-            Tables::of_own(&tables, id(account), language, &[("findMyOrder", text)]).find_my_order
+            Tables::of_own(&tables, id(account), Words::of(language), &[("findMyOrder", text)]).find_my_order
         };
         let en = Language::En;
         assert_eq!(
