@@ -106,6 +106,11 @@ impl ReturnOrderStatus {
     pub fn is_over(self) -> bool {
         !matches!(self, Self::Requested | Self::AwaitingPayment | Self::Open)
     }
+
+    /// The statuses of return orders that have not ended.
+    pub fn in_progress() -> impl Iterator<Item = Self> {
+        Self::all().iter().copied().filter(|status| !status.is_over())
+    }
 }
 
 /// The way in which a return order was created.

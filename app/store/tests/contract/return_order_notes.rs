@@ -1,7 +1,7 @@
 //! Notes about return orders, and visits to them.
 
 use crate::support::*;
-use domain::{NoteId, ReturnOrderId, UserId};
+use domain::{NoteId, ReturnOrderId, UserId, returning::ReturnOrderStatus};
 use store::{return_order_notes::Note, return_order_visits::Visit, testing::Database};
 
 fn a_note(order: ReturnOrderId, text: &str) -> Note {
@@ -74,6 +74,16 @@ store::on_each_database! {
         order.version = 2;
         assert_eq!(look!(database, return_orders::find, ours, order.id), Some(order.clone()));
         assert_eq!(database.rows("return_order_flags").await, 2);
+        let one = queues::Waiting { rows: 1, ..queues::Waiting::default() };
+        assert_eq!(look!(database, queues::count_flagged, ours, 1), one);
+        assert_eq!(look!(database, queues::count_assigned, ours, user, 1), one);
+        let more = queues::Waiting { rows: 0, is_capped: true, ..queues::Waiting::default() };
+        assert_eq!(look!(database, queues::count_flagged, ours, 0), more);
+        assert_eq!(look!(database, queues::count_assigned, ours, user, 0), more);
+        let nothing = queues::Waiting::default();
+        assert_eq!(look!(database, queues::count_flagged, theirs, 1), nothing);
+        assert_eq!(look!(database, queues::count_assigned, theirs, user, 1), nothing);
+        assert_eq!(look!(database, queues::count_assigned, ours, UserId(id()), 1), nothing);
         keep!(database, return_orders::unassign, theirs, user);
         keep!(database, return_orders::scrub_flags, theirs, order.id);
         assert_eq!(look!(database, return_orders::find, ours, order.id), Some(order.clone()));
@@ -82,5 +92,22 @@ store::on_each_database! {
         (order.assignee_id, order.flags, order.version) = (None, Vec::new(), 3);
         assert_eq!(look!(database, return_orders::find, ours, order.id), Some(order));
         assert_eq!(database.rows("return_order_flags").await, 0);
+        assert_eq!(look!(database, queues::count_flagged, ours, 1), nothing);
+        assert_eq!(look!(database, queues::count_assigned, ours, user, 1), nothing);
+    }
+
+    async fn a_return_that_is_over_is_in_no_queue_of_its_handling(database: Database) {
+        let ours = two_accounts(&database).await.0;
+        let mut order = kept_return_order(&database, ours, "R-1").await;
+        let user = UserId(id());
+        (order.assignee_id, order.flags) = (Some(user), vec!["VIP".to_owned()]);
+        assert!(keep!(database, return_orders::set_handling, ours, &order));
+        for status in ReturnOrderStatus::all().iter().copied() {
+            (order.status, order.version) = (status, order.version + 1);
+            assert!(keep!(database, return_orders::update, ours, &order));
+            let counted = i64::from(!status.is_over());
+            assert_eq!(look!(database, queues::count_flagged, ours, 5).rows, counted, "{status:?}");
+            assert_eq!(look!(database, queues::count_assigned, ours, user, 5).rows, counted, "{status:?}");
+        }
     }
 }

@@ -6,7 +6,7 @@ use crate::{
     view,
 };
 use domain::{
-    Timestamp,
+    Timestamp, UserId,
     account::Account,
     returning::{FoundParcelStatus, ProposalKind, ReturnOrderStatus},
     stage::Queue,
@@ -14,8 +14,7 @@ use domain::{
 };
 use store::{
     Db, accounts, found_parcels,
-    lists::{List, Listing},
-    page::Page,
+    lists::List,
     queues::{self, Waiting},
     return_orders, return_requests, withdrawals,
 };
@@ -74,10 +73,30 @@ impl MerchantHandle<'_> {
         let now = self.retour.now();
         let mut all = Vec::with_capacity(queues.len());
         for queue in queues.iter().copied() {
-            let waiting = waiting(reading.db(), account, queue, &self.rows_of(queue), now).await?;
+            let waiting = self.waiting(reading.db(), account, queue, now).await?;
             all.push((queue, waiting));
         }
         Ok(all)
+    }
+
+    async fn waiting(self, mut db: Db<'_>, account: &Account, queue: Queue, now: Timestamp) -> Result<Waiting> {
+        let target = queue.over_target_before(&account.policy.queue_targets, &account.time_zone, now);
+        let waiting = match queue {
+            Queue::ToApprove => queues::count_proposals(db, account.id, target, MOST_COUNTED).await?,
+            Queue::Withdrawn => queues::count_withdrawn(db, account.id, target, MOST_COUNTED).await?,
+            Queue::WithoutPapers => queues::count_found_parcels(db, account.id, target, MOST_COUNTED).await?,
+            Queue::Mine => queues::count_assigned(db, account.id, UserId(self.staff.id()), MOST_COUNTED).await?,
+            Queue::Flagged => queues::count_flagged(db, account.id, MOST_COUNTED).await?,
+            queue => {
+                let mut waiting = Waiting::default();
+                for part in queue.parts(now, account.is_settled_by_its_shop()) {
+                    let more = queues::count(db.reborrow(), account.id, &part, target, MOST_COUNTED).await?;
+                    waiting = waiting.and(more, MOST_COUNTED);
+                }
+                waiting
+            }
+        };
+        Ok(waiting)
     }
 
     /// The list that has the rows of a queue.
@@ -106,37 +125,12 @@ struct QueueRows {
     filters: Vec<String>,
 }
 
-async fn waiting(mut db: Db<'_>, account: &Account, queue: Queue, rows: &QueueRows, now: Timestamp) -> Result<Waiting> {
-    let target = queue.over_target_before(&account.policy.queue_targets, &account.time_zone, now);
-    match queue {
-        Queue::ToApprove => Ok(queues::count_proposals(db, account.id, target, MOST_COUNTED).await?),
-        Queue::Withdrawn => Ok(queues::count_withdrawn(db, account.id, target, MOST_COUNTED).await?),
-        Queue::WithoutPapers => Ok(queues::count_found_parcels(db, account.id, target, MOST_COUNTED).await?),
-        Queue::Mine | Queue::Flagged => {
-            let conditions = rows.filters.iter().map(|clause| rows.list.condition(clause));
-            let conditions = conditions.collect::<Result<_, _>>().map_err(|_| Error::broken())?;
-            let listing = Listing { conditions, ..Listing::newest(Page::first(1)) };
-            let counted = return_orders::count_listed(db, account.id, &listing, MOST_COUNTED).await?;
-            Ok(Waiting { rows: counted.rows, is_capped: counted.is_capped, ..Waiting::default() })
-        }
-        queue => {
-            let mut waiting = Waiting::default();
-            for part in queue.parts(now, account.is_settled_by_its_shop()) {
-                let more = queues::count(db.reborrow(), account.id, &part, target, MOST_COUNTED).await?;
-                waiting = waiting.and(more, MOST_COUNTED);
-            }
-            Ok(waiting)
-        }
-    }
-}
-
 fn one_of(field: &str, words: &[&str]) -> String {
     format!("{field}:{}", words.join("|"))
 }
 
 fn in_progress() -> Vec<&'static str> {
-    let statuses = ReturnOrderStatus::all().iter().filter(|status| !status.is_over());
-    statuses.map(|status| status.name()).collect()
+    ReturnOrderStatus::in_progress().map(ReturnOrderStatus::name).collect()
 }
 
 fn open_withdrawals() -> [&'static str; 2] {

@@ -2,8 +2,8 @@
 
 use crate::engine::{Db, Result};
 use domain::{
-    AccountId, Timestamp,
-    returning::{FoundParcelStatus, ProposalKind},
+    AccountId, Timestamp, UserId,
+    returning::{FoundParcelStatus, ProposalKind, ReturnOrderStatus},
     stage::{QueuePart, StageName},
     withdrawal::WithdrawalStatus,
 };
@@ -37,6 +37,10 @@ statements! {
         CAST(COALESCE(SUM(CASE WHEN waiting_since < $3 THEN 1 ELSE 0 END), 0) AS BIGINT)
         FROM (SELECT created_at AS waiting_since FROM found_parcels
          WHERE account_id = $1 AND status = $2 ORDER BY seq LIMIT $4) AS first";
+    COUNT_FLAGGED = "SELECT COUNT(*) FROM (SELECT 1 AS one FROM return_orders
+        WHERE account_id = $1 AND status = $2 AND flags <> '[]' LIMIT $3) AS first";
+    COUNT_ASSIGNED = "SELECT COUNT(*) FROM (SELECT 1 AS one FROM return_orders
+        WHERE account_id = $1 AND status = $2 AND assignee_id = $3 LIMIT $4) AS first";
 }
 
 /// The rows of a queue, counted up to a limit, the longest waiting first.
@@ -69,6 +73,11 @@ impl Waiting {
         let nothing = Self::default();
         let oldest = oldest.map(Timestamp::from_micros);
         nothing.and(Self { rows, is_capped: read > most, oldest, over_target }, most)
+    }
+
+    /// Of rows that wait for nothing in particular.
+    fn of_number(rows: i64, most: i64) -> Self {
+        Self::default().and(Self { rows, ..Self::default() }, most)
     }
 }
 
@@ -160,4 +169,33 @@ pub async fn count_found_parcels(
         .bind(most + 1)
         .fetch_one(&mut **c).await?);
     Ok(Waiting::of(row, most))
+}
+
+/// Counts the return orders in progress that have a flag.
+pub async fn count_flagged(mut db: Db<'_>, account: AccountId, most: i64) -> Result<Waiting> {
+    let mut all = Waiting::default();
+    for status in ReturnOrderStatus::in_progress() {
+        let rows: i64 = on!(&mut db, c => sqlx::query_scalar(COUNT_FLAGGED)
+            .bind(account.0)
+            .bind(status.name())
+            .bind(most + 1)
+            .fetch_one(&mut **c).await?);
+        all = all.and(Waiting::of_number(rows, most), most);
+    }
+    Ok(all)
+}
+
+/// Counts the return orders in progress that a user has.
+pub async fn count_assigned(mut db: Db<'_>, account: AccountId, assignee: UserId, most: i64) -> Result<Waiting> {
+    let mut all = Waiting::default();
+    for status in ReturnOrderStatus::in_progress() {
+        let rows: i64 = on!(&mut db, c => sqlx::query_scalar(COUNT_ASSIGNED)
+            .bind(account.0)
+            .bind(status.name())
+            .bind(assignee.0)
+            .bind(most + 1)
+            .fetch_one(&mut **c).await?);
+        all = all.and(Waiting::of_number(rows, most), most);
+    }
+    Ok(all)
 }

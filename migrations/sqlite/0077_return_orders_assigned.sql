@@ -1,0 +1,3 @@
+-- The return orders that somebody of the staff has, to be counted by the index alone.
+CREATE INDEX return_orders_assigned ON return_orders (account_id, assignee_id, status)
+    WHERE assignee_id IS NOT NULL;
