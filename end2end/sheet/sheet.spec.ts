@@ -118,6 +118,13 @@ test('the picture in the README', async ({ browser }) => {
   await paper.screenshot({ path: resolve(__dirname, '../../docs/portal.png') });
 });
 
+test('the picture of the reference of the API', async ({ browser }) => {
+  const page = await browser.newPage({ baseURL: process.env.RETOUR_URL, viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1.25 });
+  await page.goto('/api/docs/return-orders');
+  await page.waitForLoadState('networkidle');
+  await page.screenshot({ path: resolve(__dirname, '../../docs/api.png') });
+});
+
 /** Answers requests to the host of the shops' pictures. */
 async function withPictures(page: Page): Promise<void> {
   await page.route(`${pictures}/*`, (route) =>
