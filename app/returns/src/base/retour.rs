@@ -17,7 +17,7 @@ use super::{
 use domain::stage::Queue;
 use outbound::{files::Files, http::Http, mail::Mailer, shops::shopify::TokenCache};
 
-use std::sync::Arc;
+use std::{ops::Deref, sync::Arc};
 use store::{
     Connections, Store, Tables,
     figures::{Period, PeriodSums},
@@ -63,9 +63,14 @@ impl Default for Config {
     }
 }
 
-/// The application: a database, its configuration, and what an instance keeps in memory. Clones share all of it.
+/// The application: a database, its configuration, and what an instance keeps in memory. Clones share all of it, and each request
+/// makes some, so a clone is one pointer.
 #[derive(Debug, Clone)]
-pub struct Retour {
+pub struct Retour(Arc<Shared>);
+
+/// What the clones of an application share.
+#[derive(Debug, Clone)]
+pub struct Shared {
     pub(crate) store: Store,
     pub(crate) source: Source,
     pub(crate) config: Config,
@@ -83,11 +88,19 @@ pub struct Retour {
     pub(crate) figures: Figures,
 }
 
+impl Deref for Retour {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}
+
 impl Retour {
     /// Creates the application on a migrated database, with the default configuration.
     pub fn new(store: Store, source: Source) -> Self {
         let files = Files::scratch(&source.id().to_string());
-        Self {
+        Self(Arc::new(Shared {
             store,
             source,
             config: Config::default(),
@@ -103,19 +116,25 @@ impl Retour {
             health: WrittenSuccesses::default(),
             api_origins: api_origins::OriginCache::default(),
             figures: Figures::default(),
-        }
+        }))
     }
 
     /// The same application with another configuration. It shares what the process keeps in memory.
     #[must_use]
-    pub fn configured(mut self, change: impl FnOnce(&mut Config)) -> Self {
-        change(&mut self.config);
-        let length = self.config.public_url.trim_end_matches('/').len();
-        self.config.public_url.truncate(length);
-        if let Some(files) = &self.config.files {
-            self.files = files.clone();
+    pub fn configured(self, change: impl FnOnce(&mut Config)) -> Self {
+        let mut shared = Arc::unwrap_or_clone(self.0);
+        change(&mut shared.config);
+        let length = shared.config.public_url.trim_end_matches('/').len();
+        shared.config.public_url.truncate(length);
+        if let Some(files) = &shared.config.files {
+            shared.files = files.clone();
         }
-        self
+        Self(Arc::new(shared))
+    }
+
+    /// The same application with another source of times and ids.
+    pub(crate) fn with_source(&self, source: Source) -> Self {
+        Self(Arc::new(Shared { source, ..Shared::clone(&self.0) }))
     }
 
     /// The installation's own host, which serves the portals of all accounts.

@@ -2,7 +2,7 @@
 
 use crate::support::*;
 use domain::{NoteId, ReturnOrderId, UserId, returning::ReturnOrderStatus};
-use store::{return_order_notes::Note, return_order_visits::Visit, testing::Database};
+use store::{queues, return_order_notes::Note, return_order_visits::Visit, testing::Database};
 
 fn a_note(order: ReturnOrderId, text: &str) -> Note {
     Note {

@@ -94,7 +94,7 @@ impl Play {
     async fn new(real: &Retour, account: Account) -> Result<Self> {
         let source = Source::held_at(real.now());
         // The past sends no mail today.
-        let retour = Retour { source: source.clone(), ..real.clone() }.configured(|config| config.mailer = None);
+        let retour = real.with_source(source.clone()).configured(|config| config.mailer = None);
         let mut reading = retour.store.read().await?;
         let offer = retour.offers.read(reading.db(), &account).await?;
         let newest = Listing::newest(Page::first(10));
