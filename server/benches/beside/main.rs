@@ -152,15 +152,10 @@ async fn read(servers: &[Server], places: &[BenchDatabase], order: &Order) {
     for round in 0..ROUNDS {
         for (index, rounds) in rounds.iter_mut().enumerate() {
             for is_this in in_turn(round) {
-                let (server, Question { path, token, .. }) =
+                let (server, Question { path, header, .. }) =
                     (&servers[usize::from(is_this)], &asked[usize::from(is_this)][index]);
                 let address = server.base.trim_start_matches("http://");
-                let header = if token.is_empty() {
-                    "accept: text/html".to_owned()
-                } else {
-                    format!("authorization: Bearer {token}")
-                };
-                rounds.add(is_this, requests_a_second(address, path, &header).await);
+                rounds.add(is_this, requests_a_second(address, path, header).await);
             }
         }
     }
@@ -173,8 +168,8 @@ async fn read(servers: &[Server], places: &[BenchDatabase], order: &Order) {
 struct Question {
     what: &'static str,
     path: String,
-    /// The credential; empty for none.
-    token: String,
+    /// The header that says who asks.
+    header: String,
 }
 
 async fn questions(server: &Server, place: &BenchDatabase, order: &Order) -> Vec<Question> {
@@ -183,7 +178,8 @@ async fn questions(server: &Server, place: &BenchDatabase, order: &Order) -> Vec
     let requests: Value = json(client.get(requests).bearer_auth(&place.key)).await;
     let proof = serde_json::json!({"account": programs::SLUG, "orderNumber": order.number, "email": order.email});
     let identity: Value = json(client.post(format!("{}/auth/consumer", server.base)).json(&proof)).await;
-    let of_shop = |what, path: String| Question { what, path, token: place.key.clone() };
+    let bearer = |token: &str| format!("authorization: Bearer {token}");
+    let of_shop = |what, path: String| Question { what, path, header: bearer(&place.key) };
     let request = requests["data"][0]["id"].as_str().unwrap();
     let consumer = identity["consumer"]["id"].as_str().unwrap();
     vec![
@@ -193,10 +189,35 @@ async fn questions(server: &Server, place: &BenchDatabase, order: &Order) -> Vec
         Question {
             what: "GET a consumer's purchases",
             path: format!("/consumer/{consumer}/purchases?limit=100"),
-            token: identity["accessToken"].as_str().unwrap().to_owned(),
+            header: bearer(identity["accessToken"].as_str().unwrap()),
         },
-        Question { what: "GET the look-up page", path: format!("/{}", programs::SLUG), token: String::new() },
+        Question {
+            what: "GET the look-up page",
+            path: format!("/{}", programs::SLUG),
+            header: "accept: text/html".to_owned(),
+        },
+        Question {
+            what: "GET the page of an order",
+            path: format!("/{}/purchases", programs::SLUG),
+            header: format!("cookie: {}", find_order(server, order).await),
+        },
     ]
+}
+
+/// Looks an order up in the portal. Returns the cookie of the session.
+async fn find_order(server: &Server, order: &Order) -> String {
+    let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+    let form = [("orderNumber", &order.number), ("email", &order.email)];
+    let mut path = format!("/{}", programs::SLUG);
+    loop {
+        let answer = client.post(format!("{}{path}", server.base)).form(&form).send().await.unwrap();
+        let location = answer.headers()["location"].to_str().unwrap().to_owned();
+        if answer.status() != 308 {
+            let cookie = answer.headers()["set-cookie"].to_str().unwrap();
+            return cookie.split(';').next().unwrap().to_owned();
+        }
+        path = location; // where forms are sent since the server functions
+    }
 }
 
 async fn json(request: reqwest::RequestBuilder) -> Value {

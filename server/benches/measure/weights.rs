@@ -6,8 +6,8 @@ use crate::{
 };
 use store::DatabaseKind;
 
-/// The size of scripts and WebAssembly as they are sent, compressed with Brotli. `make build` puts them beside the
-/// program.
+/// The size of the portal's scripts and WebAssembly as they are sent, compressed with Brotli. `make build` puts them
+/// beside the program, with those of the desk.
 #[expect(clippy::cast_precision_loss, reason = "figures of a table")]
 pub fn of_scripts(table: &mut Table) {
     let folder = process::binary().with_file_name("site").join("pkg");
@@ -17,7 +17,7 @@ pub fn of_scripts(table: &mut Table) {
     };
     let compressed = files.flatten().filter(|file| {
         let name = file.file_name().to_string_lossy().into_owned();
-        name.ends_with(".js.br") || name.ends_with(".wasm.br")
+        name.starts_with("retour.") && (name.ends_with(".js.br") || name.ends_with(".wasm.br"))
     });
     let bytes: u64 = compressed.map(|file| file.metadata().unwrap().len()).sum();
     table.add(DatabaseKind::Sqlite, Figure::Scripts, bytes as f64 / 1_000.0);
