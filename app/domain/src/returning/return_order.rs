@@ -102,14 +102,12 @@ impl ReturnOrderStatus {
 }
 
 impl ReturnOrderStatus {
+    /// The statuses of return orders that have not ended.
+    pub const IN_PROGRESS: [Self; 3] = [Self::Requested, Self::AwaitingPayment, Self::Open];
+
     /// Whether the return order has ended.
     pub fn is_over(self) -> bool {
-        !matches!(self, Self::Requested | Self::AwaitingPayment | Self::Open)
-    }
-
-    /// The statuses of return orders that have not ended.
-    pub fn in_progress() -> impl Iterator<Item = Self> {
-        Self::all().iter().copied().filter(|status| !status.is_over())
+        !Self::IN_PROGRESS.contains(&self)
     }
 }
 

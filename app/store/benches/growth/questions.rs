@@ -1,7 +1,7 @@
 //! The questions that are measured at each size, and their costs.
 
 use crate::fill;
-use domain::{AccountId, ReturnOrderId, ReturnRequestId, Timestamp, WebhookSubscriptionId, stage::Queue};
+use domain::{AccountId, ReturnOrderId, ReturnRequestId, Timestamp, UserId, WebhookSubscriptionId, stage::Queue};
 use std::{
     fmt,
     time::{Duration, Instant},
@@ -11,7 +11,9 @@ use store::{
     lists::{Direction, List, Listing, Sort},
     mail_tasks, mails,
     page::{MAX_PAGE_NUMBER, Page, Start},
-    parcel_tasks, payment_tasks, purchases, queues, return_orders, return_requests, sessions, settlements, shipments,
+    parcel_tasks, payment_tasks, purchases,
+    queues::{self, CountedPart},
+    return_orders, return_requests, sessions, settlements, shipments,
     testing::Database,
     timeline, webhook_deliveries, webhook_senders,
 };
@@ -292,19 +294,16 @@ async fn read(reading: &mut Reading, ask: &Ask, now: Timestamp) {
 /// As `GET /queues` does.
 async fn queues(mut db: Db<'_>, now: Timestamp) {
     let (account, target) = (largest(), Some(now.plus_seconds(-86_400)));
-    for queue in Queue::ALL {
-        for part in queue.parts(now, true) {
-            queues::count(db.reborrow(), account, &part, target, 1_000).await.unwrap();
-        }
+    let parts = Queue::ALL.iter().flat_map(|queue| queue.parts(now, true)).map(|part| CountedPart { part, target });
+    let (silent, by_stage): (Vec<_>, Vec<_>) = parts.partition(|counted| counted.part.without_news_since.is_some());
+    for parts in [silent, by_stage] {
+        queues::count_parts(db.reborrow(), account, &parts, 1_000).await.unwrap();
     }
     queues::count_withdrawn(db.reborrow(), account, target, 1_000).await.unwrap();
     queues::count_found_parcels(db.reborrow(), account, target, 1_000).await.unwrap();
-    for clauses in [["flagged:true"], ["assigneeId:0190a5b1-7d3a-7c41-9f0e-2b6f6a1c9d10"]] {
-        let clauses = clauses.into_iter().chain(["status:Requested|AwaitingPayment|Open"]);
-        let conditions = clauses.map(|clause| return_orders::LIST.condition(clause).unwrap()).collect();
-        let listing = Listing { conditions, ..Listing::newest(Page::first(1)) };
-        return_orders::count_listed(db.reborrow(), account, &listing, 1_000).await.unwrap();
-    }
+    queues::count_flagged(db.reborrow(), account, 1_000).await.unwrap();
+    let nobody = UserId(uuid(17, 1_690_000_000_000, 1));
+    queues::count_assigned(db.reborrow(), account, nobody, 1_000).await.unwrap();
 }
 
 async fn list(db: Db<'_>, name: &str, listing: &Listing) {

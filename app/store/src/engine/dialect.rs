@@ -6,9 +6,9 @@
 //! 3. **Plans** (`select_of!`, [`select_of_texts`], [`Db::is_kept_prepared`], [`Db::refresh_statistics`]): Postgres plans a prepared
 //!    statement once, for an account of average size and by its statistics. SQLite follows the order of the tables in
 //!    the text.
-//! 4. **Round trips** ([`Db::claims_in_one_statement`], [`Db::takes_two_statements`]): a statement to Postgres costs a
-//!    round trip through the network, which a claim saves by doing all in one statement. SQLite's thread takes two
-//!    statements in one text.
+//! 4. **Round trips** ([`Db::claims_in_one_statement`], [`Db::counts_in_one_statement`], [`Db::takes_two_statements`]): a
+//!    statement to Postgres costs a round trip through the network, which a claim saves by doing all in one statement.
+//!    SQLite's thread takes two statements in one text.
 //! 5. **Change numbers** ([`Db::change_number_step`]): Postgres has a sequence, SQLite a view of the largest number.
 //! 6. **Functions of SQL** ([`Db::sql`]): those for JSON have other names.
 //!
@@ -156,6 +156,11 @@ impl Db<'_> {
 
     /// The connection to claim work on by one statement; `None` where a round trip costs less than the statement.
     pub(crate) fn claims_in_one_statement(&mut self) -> Option<&mut PgConnection> {
+        self.row_locks()
+    }
+
+    /// The connection to count several things on by one statement; `None` as above.
+    pub(crate) fn counts_in_one_statement(&mut self) -> Option<&mut PgConnection> {
         self.row_locks()
     }
 

@@ -213,8 +213,9 @@ store::on_each_database! {
             assert_eq!(walk(&database, ours, &asked.resolve_queues(parts), 2).await, ids, "{clause}");
             let mut waiting = queues::Waiting::default();
             for part in parts(queue) {
-                let more = look!(database, queues::count, ours, &part, Some(NOW.plus_seconds(4)), 4);
-                waiting = waiting.and(more, 4);
+                let part = queues::CountedPart { part, target: Some(NOW.plus_seconds(4)) };
+                let more = look!(database, queues::count_parts, ours, &[part], 4);
+                waiting = waiting.and(more[0], 4);
             }
             let over = wanted.iter().filter(|index| **index < 4).count();
             assert_eq!(waiting.rows, i64::try_from(wanted.len().min(4)).unwrap(), "{clause}");

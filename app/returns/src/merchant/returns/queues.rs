@@ -13,9 +13,9 @@ use domain::{
     withdrawal::WithdrawalStatus,
 };
 use store::{
-    Db, accounts, found_parcels,
+    accounts, found_parcels,
     lists::List,
-    queues::{self, Waiting},
+    queues::{self, CountedPart, Waiting},
     return_orders, return_requests, withdrawals,
 };
 
@@ -23,22 +23,8 @@ use store::{
 const MOST_COUNTED: i64 = 1_000;
 /// Counts are kept for this long, seconds. What this instance writes ends them.
 const KEPT_SECONDS: i64 = 1;
-/// The queues that are the same for everybody.
-const OF_ALL: [Queue; 13] = [
-    Queue::ToDecide,
-    Queue::WaitingForCustomer,
-    Queue::LabelTrouble,
-    Queue::LateOnTheWay,
-    Queue::ArrivedNotCounted,
-    Queue::ToInspect,
-    Queue::ToApprove,
-    Queue::ToSettle,
-    Queue::ToPay,
-    Queue::PaymentFailed,
-    Queue::Withdrawn,
-    Queue::WithoutPapers,
-    Queue::Flagged,
-];
+/// The queues that are the same for everybody and have no stages.
+const OF_NO_STAGE: [Queue; 4] = [Queue::ToApprove, Queue::Withdrawn, Queue::WithoutPapers, Queue::Flagged];
 
 impl MerchantHandle<'_> {
     /// The queues, in the order in which staff see them: how many rows wait, since when, and how many for too long.
@@ -46,20 +32,25 @@ impl MerchantHandle<'_> {
         let account = self.own_account().await?;
         let changes = || self.retour.store.changes().all(account.id);
         let fresh = Freshness { now: self.retour.now(), seconds: KEPT_SECONDS, changes };
+        let (silent, by_stage) = self.parts(&account);
         // Two connections read at a time.
-        let (first, second) = OF_ALL.split_at(OF_ALL.len() / 2);
         let count = async {
-            let (first, second) = tokio::try_join!(self.count(&account, first), self.count(&account, second))?;
-            Ok([first, second].concat())
+            let others = async {
+                let silent = self.count_parts(&account, &silent).await?;
+                Ok([silent, self.count(&account, &OF_NO_STAGE).await?].concat())
+            };
+            let (by_stage, others) = tokio::try_join!(self.count_parts(&account, &by_stage), others)?;
+            Ok([by_stage, others].concat())
         };
         let mut counted = self.retour.queue_counts.get(account.id, (), fresh, count).await?;
         counted.extend(self.count(&account, &[Queue::Mine]).await?);
         let shown = |queue: Queue| {
-            let (_, waiting) = counted.iter().find(|(counted, _)| *counted == queue)?;
+            let parts = counted.iter().filter(|(counted, _)| *counted == queue);
+            let waiting = parts.fold(Waiting::default(), |all, (_, part)| all.and(*part, MOST_COUNTED));
             let (rows, target) = (self.rows_of(queue), queue.target_hours(&account.policy.queue_targets));
-            Some(view::QueueView::new(queue, *waiting, target, rows.list.name, rows.filters))
+            view::QueueView::new(queue, waiting, target, rows.list.name, rows.filters)
         };
-        Ok(view::List::whole(Queue::ALL.iter().copied().filter_map(shown).collect()))
+        Ok(view::List::whole(Queue::ALL.iter().copied().map(shown).collect()))
     }
 
     /// The account, read by a connection that is free again.
@@ -68,35 +59,46 @@ impl MerchantHandle<'_> {
         accounts::find(reading.db(), self.staff.account()).await?.ok_or(Error::NotFound)
     }
 
+    /// The stages of the queues: those in which parcels without news are counted, and the others.
+    fn parts(self, account: &Account) -> (Vec<QueueOfPart>, Vec<QueueOfPart>) {
+        let now = self.retour.now();
+        let parts = Queue::OF_REQUESTS.into_iter().flat_map(|queue| {
+            let target = self.over_target_before(account, queue, now);
+            let parts = queue.parts(now, account.is_settled_by_its_shop()).into_iter();
+            parts.map(move |part| (queue, CountedPart { part, target }))
+        });
+        parts.partition(|(_, counted)| counted.part.without_news_since.is_some())
+    }
+
+    async fn count_parts(self, account: &Account, parts: &[QueueOfPart]) -> Result<Vec<(Queue, Waiting)>> {
+        let counted: Vec<CountedPart> = parts.iter().map(|(_, part)| *part).collect();
+        let mut reading = self.retour.store.read().await?;
+        let counted = queues::count_parts(reading.db(), account.id, &counted, MOST_COUNTED).await?;
+        Ok(parts.iter().map(|(queue, _)| *queue).zip(counted).collect())
+    }
+
     async fn count(self, account: &Account, queues: &[Queue]) -> Result<Vec<(Queue, Waiting)>> {
         let mut reading = self.retour.store.read().await?;
         let now = self.retour.now();
         let mut all = Vec::with_capacity(queues.len());
         for queue in queues.iter().copied() {
-            let waiting = self.waiting(reading.db(), account, queue, now).await?;
+            let target = self.over_target_before(account, queue, now);
+            let (db, id) = (reading.db(), account.id);
+            let waiting = match queue {
+                Queue::ToApprove => queues::count_proposals(db, id, target, MOST_COUNTED).await?,
+                Queue::Withdrawn => queues::count_withdrawn(db, id, target, MOST_COUNTED).await?,
+                Queue::WithoutPapers => queues::count_found_parcels(db, id, target, MOST_COUNTED).await?,
+                Queue::Mine => queues::count_assigned(db, id, UserId(self.staff.id()), MOST_COUNTED).await?,
+                Queue::Flagged => queues::count_flagged(db, id, MOST_COUNTED).await?,
+                _ => continue, // counted by stage
+            };
             all.push((queue, waiting));
         }
         Ok(all)
     }
 
-    async fn waiting(self, mut db: Db<'_>, account: &Account, queue: Queue, now: Timestamp) -> Result<Waiting> {
-        let target = queue.over_target_before(&account.policy.queue_targets, &account.time_zone, now);
-        let waiting = match queue {
-            Queue::ToApprove => queues::count_proposals(db, account.id, target, MOST_COUNTED).await?,
-            Queue::Withdrawn => queues::count_withdrawn(db, account.id, target, MOST_COUNTED).await?,
-            Queue::WithoutPapers => queues::count_found_parcels(db, account.id, target, MOST_COUNTED).await?,
-            Queue::Mine => queues::count_assigned(db, account.id, UserId(self.staff.id()), MOST_COUNTED).await?,
-            Queue::Flagged => queues::count_flagged(db, account.id, MOST_COUNTED).await?,
-            queue => {
-                let mut waiting = Waiting::default();
-                for part in queue.parts(now, account.is_settled_by_its_shop()) {
-                    let more = queues::count(db.reborrow(), account.id, &part, target, MOST_COUNTED).await?;
-                    waiting = waiting.and(more, MOST_COUNTED);
-                }
-                waiting
-            }
-        };
-        Ok(waiting)
+    fn over_target_before(self, account: &Account, queue: Queue, now: Timestamp) -> Option<Timestamp> {
+        queue.over_target_before(&account.policy.queue_targets, &account.time_zone, now)
     }
 
     /// The list that has the rows of a queue.
@@ -119,6 +121,9 @@ impl MerchantHandle<'_> {
     }
 }
 
+/// A part of a queue.
+type QueueOfPart = (Queue, CountedPart);
+
 /// Where the rows of a queue are listed.
 struct QueueRows {
     list: &'static List,
@@ -130,7 +135,7 @@ fn one_of(field: &str, words: &[&str]) -> String {
 }
 
 fn in_progress() -> Vec<&'static str> {
-    ReturnOrderStatus::in_progress().map(ReturnOrderStatus::name).collect()
+    ReturnOrderStatus::IN_PROGRESS.map(ReturnOrderStatus::name).to_vec()
 }
 
 fn open_withdrawals() -> [&'static str; 2] {
