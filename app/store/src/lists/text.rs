@@ -87,7 +87,8 @@ where
         }
         self.text.push(" ORDER BY ");
         self.push_sequence().push(order);
-        self.text.push(" LIMIT ").push_bind(page.fetch());
+        // A number in the text, by which Postgres plans: it would take an unknown limit for a tenth of all rows, and sort them.
+        self.text.push(" LIMIT ").push(page.fetch());
         self.text
     }
 
