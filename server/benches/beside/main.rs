@@ -216,7 +216,7 @@ async fn find_order(server: &Server, order: &Order) -> String {
             let cookie = answer.headers()["set-cookie"].to_str().unwrap();
             return cookie.split(';').next().unwrap().to_owned();
         }
-        path = location; // where forms are sent since the server functions
+        path = location; // a newer program redirects the form to its function
     }
 }
 

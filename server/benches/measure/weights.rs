@@ -20,6 +20,7 @@ pub fn of_scripts(table: &mut Table) {
         name.starts_with("retour.") && (name.ends_with(".js.br") || name.ends_with(".wasm.br"))
     });
     let bytes: u64 = compressed.map(|file| file.metadata().unwrap().len()).sum();
+    assert!(bytes > 0, "no scripts of the portal in {}", folder.display());
     table.add(DatabaseKind::Sqlite, Figure::Scripts, bytes as f64 / 1_000.0);
 }
 

@@ -40,10 +40,10 @@ SELECT account_id, draft_id, consumer_id, 'Accepted', $ITEMS, $COSTS, at, at, at
 FROM grown;
 
 INSERT INTO return_orders (account_id, id, number, consumer_id, draft_return_order_id, status, payment_status, order_numbers,
-  cost_breakdown, source, created_at, updated_at, version, order_number_key, changed)
+  cost_breakdown, source, created_at, updated_at, version, order_number_key, changed, flags)
 SELECT account_id, return_order_id, 'R-' || (10000000 + g), consumer_id, draft_id, CASE WHEN h < 940 THEN 'Completed'
   WHEN h < 970 THEN 'Open' WHEN h < 990 THEN 'Requested' ELSE 'Cancelled' END, 'NotRequired', '["#A-' || g || '"]', $COSTS,
-  'Portal', at, at + 86400000000, 3, 'a-' || g, g + 1
+  'Portal', at, at + 86400000000, 3, 'a-' || g, g + 1, CASE WHEN g % 20 = 0 THEN '["VIP"]' ELSE '[]' END
 FROM grown;
 
 INSERT INTO return_requests (account_id, id, return_order_id, consumer_id, purchase_id, purchase_external_id,

@@ -7,7 +7,7 @@
 //!    statement once, for an account of average size and by its statistics. SQLite follows the order of the tables in
 //!    the text.
 //! 4. **Round trips** ([`Db::claims_in_one_statement`], [`Db::counts_in_one_statement`], [`Db::takes_two_statements`]): a
-//!    statement to Postgres costs a round trip through the network, which a claim saves by doing all in one statement.
+//!    statement to Postgres costs a round trip through the network, so claims and counts do all in one statement.
 //!    SQLite's thread takes two statements in one text.
 //! 5. **Change numbers** ([`Db::change_number_step`]): Postgres has a sequence, SQLite a view of the largest number.
 //! 6. **Functions of SQL** ([`Db::sql`]): those for JSON have other names.
@@ -114,8 +114,8 @@ where
 /// A statement with `IN ($2)` as Postgres gets it: `$2` is an array, and each of its ids is one look-up in an index.
 /// Planned once for a list of ids and an account of average size, the statement would read all rows of the largest
 /// account, which has three thousand times as many (docs/growth.md). `OFFSET 0` keeps Postgres from merging the two
-/// queries. `SELECT` hides the length of the array: Postgres expects ten ids, and would plan again for each shorter
-/// list, which takes longer than reading its rows.
+/// queries. `SELECT` hides the length of the array, so that Postgres expects ten ids. Otherwise, it would plan
+/// again for each shorter list, which takes longer than reading its rows.
 pub(crate) fn for_each_id(sql: &str, id_type: &str) -> String {
     let of_one = sql.replace("IN ($2)", "= wanted.id");
     format!(
@@ -144,8 +144,9 @@ impl Db<'_> {
 
     /// Refreshes Postgres's statistics of the tables of orders. Autovacuum does so up to a minute after a large import.
     /// Until then Postgres keeps plans for empty tables, and the foreign key check of each new line reads all orders of
-    /// the account. A sample of 3,000 rows is enough for that, and takes a sixth of the time of the usual 30,000. Both
-    /// statements are one transaction, because they are one text. SQLite keeps no such plans.
+    /// the account. A sample of 3,000 rows is enough for that, and takes a sixth of the time of the usual 30,000. Autovacuum
+    /// takes the usual sample when a tenth of the rows has changed. Both statements are one transaction, because they
+    /// are one text. SQLite keeps no such plans.
     pub(crate) async fn refresh_statistics_of_orders(&mut self) -> Result<()> {
         if let Self::Postgres(connection) = self {
             let analyze = "SET LOCAL default_statistics_target = 10; ANALYZE (SKIP_LOCKED) orders, purchases";
@@ -159,7 +160,7 @@ impl Db<'_> {
         self.row_locks()
     }
 
-    /// The connection to count several things on by one statement; `None` as above.
+    /// The connection to count several things on by one statement; `None` where a round trip costs less than the statement.
     pub(crate) fn counts_in_one_statement(&mut self) -> Option<&mut PgConnection> {
         self.row_locks()
     }

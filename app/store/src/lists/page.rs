@@ -93,6 +93,13 @@ impl Page {
         self.limit + 1
     }
 
+    /// The same rounded up to one of a few numbers: a limit in the text of a statement makes it another statement, and a
+    /// connection keeps a hundred of them prepared.
+    pub(crate) fn fetch_in_steps(self) -> i64 {
+        const STEPS: [i64; 9] = [2, 6, 11, 16, 21, 26, 51, 76, 101];
+        STEPS.into_iter().find(|step| *step >= self.fetch()).unwrap_or(self.fetch())
+    }
+
     /// Cuts the rows that were read to the page.
     pub(crate) fn cut<R, T>(
         self,

@@ -87,8 +87,8 @@ where
         }
         self.text.push(" ORDER BY ");
         self.push_sequence().push(order);
-        // A number in the text, by which Postgres plans: it would take an unknown limit for a tenth of all rows, and sort them.
-        self.text.push(" LIMIT ").push(page.fetch());
+        // Postgres plans by the number in the text. It would take an unknown limit for a tenth of all rows, and sort them.
+        self.text.push(" LIMIT ").push(page.fetch_in_steps());
         self.text
     }
 

@@ -217,6 +217,10 @@ store::on_each_database! {
                 let more = look!(database, queues::count_parts, ours, &[part], 4);
                 waiting = waiting.and(more[0], 4);
             }
+            let counted = parts(queue).into_iter().map(|part| queues::CountedPart { part, target: Some(NOW.plus_seconds(4)) });
+            let counted: Vec<_> = counted.collect();
+            let together = look!(database, queues::count_parts, ours, &counted, 4);
+            assert_eq!(together.into_iter().fold(queues::Waiting::default(), |all, part| all.and(part, 4)), waiting);
             let over = wanted.iter().filter(|index| **index < 4).count();
             assert_eq!(waiting.rows, i64::try_from(wanted.len().min(4)).unwrap(), "{clause}");
             assert_eq!(waiting.is_capped, wanted.len() > 4);

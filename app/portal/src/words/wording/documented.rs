@@ -10,7 +10,7 @@ use ui::language::Language;
 
 const HEAD: &str = "# Texts of the portal\n\n\
     Made from the tables in `app/portal/src/words`. Each text of the portal and its mail has a key, under which `branding.wording` takes \
-    your own words ([portal.md](portal.md#your-own-words)). The texts here are the English ones. `{0}` and `{1}` are placeholders: \
+    your own words ([portal.md](portal.md#your-own-words)). The texts here are the English ones; in some countries they say \"postcode\" or \"ZIP code\". `{0}` and `{1}` are placeholders: \
     something is filled in there. `{0:one=day;other=days}` are forms that go with the number `{0}`.\n";
 
 fn page() -> String {

@@ -1,16 +1,16 @@
-//! English names a postal code differently from country to country: "postcode" in Britain, "ZIP code" in the United States.
+//! English names a postal code differently from country to country: "postcode" in the United Kingdom, "ZIP code" in the United States.
 
 use crate::words::{Language, en::Words, live::Live};
 use std::sync::LazyLock;
 
-static BRITISH: LazyLock<Words> = LazyLock::new(|| with_postal_code("Postcode", "postcode"));
-static AMERICAN: LazyLock<Words> = LazyLock::new(|| with_postal_code("ZIP code", "ZIP code"));
+static POSTCODE: LazyLock<Words> = LazyLock::new(|| with_postal_code("Postcode", "postcode"));
+static ZIP_CODE: LazyLock<Words> = LazyLock::new(|| with_postal_code("ZIP code", "ZIP code"));
 
 /// The standard words of a language in a country (ISO 3166-1 alpha-2).
 pub(super) fn words(language: Language, country: &str) -> &'static Words {
     match (language, country) {
-        (Language::En, "AU" | "GB" | "GG" | "IM" | "JE" | "NZ") => &BRITISH,
-        (Language::En, "AS" | "GU" | "MP" | "PR" | "US" | "VI") => &AMERICAN,
+        (Language::En, "AU" | "GB" | "GG" | "IM" | "JE" | "NZ") => &POSTCODE,
+        (Language::En, "AS" | "GU" | "MP" | "PR" | "US" | "VI") => &ZIP_CODE,
         _ => Words::of(language),
     }
 }

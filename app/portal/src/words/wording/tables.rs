@@ -70,6 +70,11 @@ impl OfAccount {
     fn last(&self, standard: &'static Words) -> Option<&'static Words> {
         self.last.iter().find(|(one, _)| std::ptr::eq(*one, standard)).map(|(_, words)| *words)
     }
+
+    /// The last table in a language, whatever the country.
+    fn last_in(&self, tag: &str) -> Option<&'static Words> {
+        self.last.iter().rev().find(|(one, _)| one.tag == tag).map(|(_, words)| *words)
+    }
 }
 
 impl Tables {
@@ -120,7 +125,7 @@ impl Tables {
                 of_account.was_warned = true;
                 tracing::warn!(%account, "too many different wordings since the start: a shop shows the last ones until the next start");
             }
-            return of_account.last(standard).unwrap_or(standard);
+            return of_account.last(standard).or_else(|| of_account.last_in(standard.tag)).unwrap_or(standard);
         }
         let words = found.unwrap_or_else(|| {
             let words = make(standard, own);
@@ -262,6 +267,8 @@ mod tests {
             ["a", "c", "c"],
             "at most three tables; shared ones count once"
         );
+        let moved = Tables::of_own(&tables, id(2), regional::words(en, "GB"), &[("findMyOrder", "d")]);
+        assert_eq!(moved.find_my_order, "c", "a shop that moves to another country keeps its texts");
         assert_eq!(of(3, en, "e"), "Find my order");
         assert_eq!(of(3, en, "c"), "c");
     }

@@ -59,7 +59,7 @@ impl MerchantHandle<'_> {
         accounts::find(reading.db(), self.staff.account()).await?.ok_or(Error::NotFound)
     }
 
-    /// The stages of the queues: those in which parcels without news are counted, and the others.
+    /// The parts of the queues: first those that count parcels without news, then the others.
     fn parts(self, account: &Account) -> (Vec<QueueOfPart>, Vec<QueueOfPart>) {
         let now = self.retour.now();
         let parts = Queue::OF_REQUESTS.into_iter().flat_map(|queue| {
