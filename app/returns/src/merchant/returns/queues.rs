@@ -33,17 +33,18 @@ impl MerchantHandle<'_> {
         let changes = || self.retour.store.changes().all(account.id);
         let fresh = Freshness { now: self.retour.now(), seconds: KEPT_SECONDS, changes };
         let (silent, by_stage) = self.parts(&account);
-        // Two connections read at a time.
-        let count = async {
-            let others = async {
-                let silent = self.count_parts(&account, &silent).await?;
-                Ok([silent, self.count(&account, &OF_NO_STAGE).await?].concat())
-            };
-            let (by_stage, others) = tokio::try_join!(self.count_parts(&account, &by_stage), others)?;
-            Ok([by_stage, others].concat())
-        };
-        let mut counted = self.retour.queue_counts.get(account.id, (), fresh, count).await?;
-        counted.extend(self.count(&account, &[Queue::Mine]).await?);
+        let count = Box::pin(async {
+            // Each reads with a connection of its own.
+            let (by_stage, silent, others) = tokio::try_join!(
+                self.count_parts(&account, &by_stage),
+                self.count_parts(&account, &silent),
+                self.count(&account, &OF_NO_STAGE),
+            )?;
+            Ok([by_stage, silent, others].concat())
+        });
+        let counted = self.retour.queue_counts.get(account.id, (), fresh, count);
+        let (mut counted, own) = tokio::try_join!(counted, Box::pin(self.count(&account, &[Queue::Mine])))?;
+        counted.extend(own);
         let shown = |queue: Queue| {
             let parts = counted.iter().filter(|(counted, _)| *counted == queue);
             let waiting = parts.fold(Waiting::default(), |all, (_, part)| all.and(*part, MOST_COUNTED));
@@ -63,7 +64,7 @@ impl MerchantHandle<'_> {
     fn parts(self, account: &Account) -> (Vec<QueueOfPart>, Vec<QueueOfPart>) {
         let now = self.retour.now();
         let parts = Queue::OF_REQUESTS.into_iter().flat_map(|queue| {
-            let target = self.over_target_before(account, queue, now);
+            let target = over_target_before(account, queue, now);
             let parts = queue.parts(now, account.is_settled_by_its_shop()).into_iter();
             parts.map(move |part| (queue, CountedPart { part, target }))
         });
@@ -82,7 +83,7 @@ impl MerchantHandle<'_> {
         let now = self.retour.now();
         let mut all = Vec::with_capacity(queues.len());
         for queue in queues.iter().copied() {
-            let target = self.over_target_before(account, queue, now);
+            let target = over_target_before(account, queue, now);
             let (db, id) = (reading.db(), account.id);
             let waiting = match queue {
                 Queue::ToApprove => queues::count_proposals(db, id, target, MOST_COUNTED).await?,
@@ -95,10 +96,6 @@ impl MerchantHandle<'_> {
             all.push((queue, waiting));
         }
         Ok(all)
-    }
-
-    fn over_target_before(self, account: &Account, queue: Queue, now: Timestamp) -> Option<Timestamp> {
-        queue.over_target_before(&account.policy.queue_targets, &account.time_zone, now)
     }
 
     /// The list that has the rows of a queue.
@@ -128,6 +125,10 @@ type QueueOfPart = (Queue, CountedPart);
 struct QueueRows {
     list: &'static List,
     filters: Vec<String>,
+}
+
+fn over_target_before(account: &Account, queue: Queue, now: Timestamp) -> Option<Timestamp> {
+    queue.over_target_before(&account.policy.queue_targets, &account.time_zone, now)
 }
 
 fn one_of(field: &str, words: &[&str]) -> String {

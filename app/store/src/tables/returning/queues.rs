@@ -13,29 +13,28 @@ statements! {
     in queues;
     /// Reads the index alone. A row of the previous version has no age until the next housekeeping: it counts as old.
     COUNT_PART = "SELECT COUNT(*) AS read, COUNT(*) AS waiting, MIN(waiting_since) AS oldest,
-        CAST(COALESCE(SUM(CASE WHEN waiting_since < $4 THEN 1 ELSE 0 END), 0) AS BIGINT) AS over_target
+        COUNT(*) FILTER (WHERE waiting_since < $4) AS over_target
         FROM (SELECT stage_since AS waiting_since FROM return_requests
          WHERE account_id = $1 AND stage = $2 AND COALESCE(stage_since, 0) < $3 ORDER BY staged LIMIT $5) AS first";
     /// Only requests whose parcels have not changed since `$5`. Reads two indexes alone; the stage is a word of the statement, so
     /// that SQLite takes the one that has no other stages.
-    COUNT_SILENT_PART = "SELECT COUNT(*), CAST(COALESCE(SUM(silent), 0) AS BIGINT),
-        MIN(CASE WHEN silent = 1 THEN waiting_since END),
-        CAST(COALESCE(SUM(CASE WHEN waiting_since < $3 THEN silent ELSE 0 END), 0) AS BIGINT)
+    COUNT_SILENT_PART = "SELECT COUNT(*), COUNT(*) FILTER (WHERE silent = 1),
+        MIN(waiting_since) FILTER (WHERE silent = 1), COUNT(*) FILTER (WHERE silent = 1 AND waiting_since < $3)
         FROM (SELECT stage_since AS waiting_since, CASE WHEN (SELECT COUNT(*) FROM shipments p
           WHERE p.account_id = $1 AND p.return_order_id = r.return_order_id AND p.updated_at >= $5) > 0 THEN 0 ELSE 1 END AS silent
          FROM return_requests r
          WHERE r.account_id = $1 AND r.stage = 'Shipment: In Transit' AND COALESCE(r.stage_since, 0) < $2 ORDER BY r.staged LIMIT $4) AS first";
     /// Of each kind the first ones, so that no more rows are read than counted.
     COUNT_PROPOSALS = "SELECT COUNT(*), COUNT(*), MIN(waiting_since),
-        CAST(COALESCE(SUM(CASE WHEN waiting_since < $3 THEN 1 ELSE 0 END), 0) AS BIGINT)
+        COUNT(*) FILTER (WHERE waiting_since < $3)
         FROM (SELECT proposed_at AS waiting_since FROM return_requests
          WHERE account_id = $1 AND proposal_kind = $2 ORDER BY seq LIMIT $4) AS first";
     COUNT_WITHDRAWN = "SELECT COUNT(*), COUNT(*), MIN(waiting_since),
-        CAST(COALESCE(SUM(CASE WHEN waiting_since < $3 THEN 1 ELSE 0 END), 0) AS BIGINT)
+        COUNT(*) FILTER (WHERE waiting_since < $3)
         FROM (SELECT created_at AS waiting_since FROM withdrawals
          WHERE account_id = $1 AND status = $2 ORDER BY seq LIMIT $4) AS first";
     COUNT_FOUND_PARCELS = "SELECT COUNT(*), COUNT(*), MIN(waiting_since),
-        CAST(COALESCE(SUM(CASE WHEN waiting_since < $3 THEN 1 ELSE 0 END), 0) AS BIGINT)
+        COUNT(*) FILTER (WHERE waiting_since < $3)
         FROM (SELECT created_at AS waiting_since FROM found_parcels
          WHERE account_id = $1 AND status = $2 ORDER BY seq LIMIT $4) AS first";
     COUNT_FLAGGED = "SELECT COUNT(*) FROM (SELECT 1 AS one FROM return_orders
