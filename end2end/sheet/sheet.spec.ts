@@ -121,6 +121,8 @@ test('the picture in the README', async ({ browser }) => {
 test('the picture of the reference of the API', async ({ browser }) => {
   const page = await browser.newPage({ baseURL: process.env.RETOUR_URL, viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1.25 });
   await page.goto('/api/docs/return-orders');
+  await page.getByRole('navigation').getByRole('link', { name: 'Create a return order' }).click();
+  await page.mouse.move(0, 0);
   await page.waitForLoadState('networkidle');
   await page.screenshot({ path: resolve(__dirname, '../../docs/api.png') });
 });
