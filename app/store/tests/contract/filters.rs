@@ -211,16 +211,14 @@ store::on_each_database! {
             };
             let ids: Vec<_> = wanted.iter().map(|index| requests[*index].id).collect();
             assert_eq!(walk(&database, ours, &asked.resolve_queues(parts), 2).await, ids, "{clause}");
-            let mut waiting = queues::Waiting::default();
-            for part in parts(queue) {
-                let part = queues::CountedPart { part, target: Some(NOW.plus_seconds(4)) };
-                let more = look!(database, queues::count_parts, ours, &[part], 4);
-                waiting = waiting.and(more[0], 4);
-            }
             let counted = parts(queue).into_iter().map(|part| queues::CountedPart { part, target: Some(NOW.plus_seconds(4)) });
             let counted: Vec<_> = counted.collect();
-            let together = look!(database, queues::count_parts, ours, &counted, 4);
-            assert_eq!(together.into_iter().fold(queues::Waiting::default(), |all, part| all.and(part, 4)), waiting);
+            let mut each = Vec::new();
+            for part in &counted {
+                each.extend(look!(database, queues::count_parts, ours, std::slice::from_ref(part), 4));
+            }
+            assert_eq!(look!(database, queues::count_parts, ours, &counted, 4), each, "in the order of the parts");
+            let waiting = each.into_iter().fold(queues::Waiting::default(), |all, part| all.and(part, 4));
             let over = wanted.iter().filter(|index| **index < 4).count();
             assert_eq!(waiting.rows, i64::try_from(wanted.len().min(4)).unwrap(), "{clause}");
             assert_eq!(waiting.is_capped, wanted.len() > 4);
