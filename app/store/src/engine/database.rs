@@ -7,14 +7,14 @@ use super::{
     error::{Result, StoreError},
     group_commit::{WRITER_PATIENCE, WriteTurn, Writer},
     migrate::{self, Tables},
-    pool::{self, HealthConnection, PooledConnection},
+    pool::{HealthConnection, PooledConnection, PostgresPool},
     reachability::Reachability,
     readers::{Connections, Reader, Readers},
     soundness::{Lookup, Soundness},
     writable::Writable,
 };
 use sqlx::{
-    postgres::{PgConnectOptions, PgPool, PgPoolOptions},
+    postgres::PgConnectOptions,
     sqlite::{SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
 };
 use std::{str::FromStr, time::Duration};
@@ -23,8 +23,6 @@ use std::{str::FromStr, time::Duration};
 const CONNECTION_PATIENCE: Duration = WRITER_PATIENCE;
 /// Readers of a SQLite file: enough for the cores; each costs about 2 MiB.
 const SQLITE_READERS: usize = 4;
-/// Connections to Postgres: two programs and their tools stay below its default limit of 100.
-const POSTGRES_CONNECTIONS: u32 = 20;
 /// Rows that SQLite's thread prepares before it waits for their reader: more than a page of a list.
 const ROWS_AHEAD: usize = 256;
 /// Prepared statements that a SQLite connection caches.
@@ -51,7 +49,7 @@ pub struct Store {
 #[derive(Debug, Clone)]
 enum Pools {
     Sqlite { writer: Writer, readers: Readers, soundness: Soundness },
-    Postgres { pool: PgPool, health: HealthConnection, reachability: Reachability },
+    Postgres { pool: PostgresPool, health: HealthConnection, reachability: Reachability },
 }
 
 /// A connection for reading.
@@ -59,8 +57,8 @@ enum Pools {
 pub enum Reading {
     /// To a file; cannot write.
     Sqlite(Reader),
-    /// To a server.
-    Postgres(PooledConnection),
+    /// To a server. In a box, because it is a part of many futures.
+    Postgres(Box<PooledConnection>),
 }
 
 impl Reading {
@@ -77,7 +75,7 @@ impl Reading {
 #[derive(Debug)]
 pub(crate) enum Transaction {
     Sqlite(WriteTurn),
-    Postgres(PooledConnection),
+    Postgres(Box<PooledConnection>),
 }
 
 impl Transaction {
@@ -137,7 +135,7 @@ impl Store {
     pub fn connections(&self) -> Connections {
         match &self.pools {
             Pools::Sqlite { readers, .. } => readers.connections(),
-            Pools::Postgres { pool, .. } => connections_of(pool),
+            Pools::Postgres { pool, .. } => pool.connections(),
         }
     }
 
@@ -145,7 +143,7 @@ impl Store {
     pub async fn migrate(&self) -> Result<()> {
         match &self.pools {
             Pools::Sqlite { writer, .. } => writer.migrate().await,
-            Pools::Postgres { pool, .. } => migrate::migrate_postgres(&pool.connect_options()).await,
+            Pools::Postgres { pool, .. } => migrate::migrate_postgres(pool.options()).await,
         }
     }
 
@@ -178,7 +176,7 @@ impl Store {
         Ok(match &self.pools {
             Pools::Sqlite { readers, .. } => Reading::Sqlite(readers.get().await?),
             Pools::Postgres { pool, reachability, .. } => {
-                Reading::Postgres(PooledConnection::acquire(pool, reachability).await?)
+                Reading::Postgres(Box::new(PooledConnection::acquire(pool, reachability).await?))
             }
         })
     }
@@ -188,7 +186,7 @@ impl Store {
         Ok(match &self.pools {
             Pools::Sqlite { writer, .. } => Transaction::Sqlite(writer.turn().await?),
             Pools::Postgres { pool, reachability, .. } => {
-                Transaction::Postgres(PooledConnection::begin(pool, reachability).await?)
+                Transaction::Postgres(Box::new(PooledConnection::begin(pool, reachability).await?))
             }
         })
     }
@@ -198,7 +196,7 @@ impl Store {
         match &self.pools {
             Pools::Sqlite { .. } => self.begin().await,
             Pools::Postgres { pool, reachability, .. } => {
-                Ok(Transaction::Postgres(PooledConnection::acquire(pool, reachability).await?))
+                Ok(Transaction::Postgres(Box::new(PooledConnection::acquire(pool, reachability).await?)))
             }
         }
     }
@@ -254,11 +252,6 @@ impl Store {
     }
 }
 
-fn connections_of(pool: &PgPool) -> Connections {
-    let idle = u32::try_from(pool.num_idle()).unwrap_or(u32::MAX);
-    Connections { most: pool.options().get_max_connections(), open: pool.size(), idle: idle.min(pool.size()) }
-}
-
 fn is_no_such_table(error: &dyn sqlx::error::DatabaseError) -> bool {
     error.code().is_some_and(|code| code == "42P01") || error.message().starts_with("no such table")
 }
@@ -285,18 +278,9 @@ async fn open_sqlite(url: &str, writable: Writable) -> Result<Pools> {
 
 async fn open_postgres(url: &str, statement_timeout: &'static str) -> Result<Pools> {
     let options = PgConnectOptions::from_str(url).map_err(|_| StoreError::BadUrl)?;
-    let pool = PgPoolOptions::new()
-        .max_connections(POSTGRES_CONNECTIONS)
-        .acquire_timeout(CONNECTION_PATIENCE)
-        .test_before_acquire(false)
-        .before_acquire(|connection, metadata| Box::pin(pool::is_alive(connection, metadata)))
-        .after_connect(move |connection, _| {
-            Box::pin(async move {
-                sqlx::raw_sql(SESSION_SETTINGS).execute(&mut *connection).await?;
-                sqlx::raw_sql(statement_timeout).execute(connection).await.map(drop)
-            })
-        });
     let health = HealthConnection::new(options.clone());
     let reachability = Reachability::new(options.clone());
-    Ok(Pools::Postgres { health, reachability, pool: pool.connect_with(options).await? })
+    let settings = format!("{SESSION_SETTINGS}; {statement_timeout}");
+    let pool = PostgresPool::open(options, settings, CONNECTION_PATIENCE).await?;
+    Ok(Pools::Postgres { pool, health, reachability })
 }

@@ -1,72 +1,268 @@
 //! Connections to Postgres: those of the pool, and one beside it for health checks.
+//!
+//! sqlx's own pool pings each connection that comes back: a round trip to the server, which costs half as much as a
+//! short statement. This pool pings only a connection that may be of no more use.
 
-use super::{db::Db, error::Result, migrate, reachability::Reachability, time_limit::in_time};
+use super::{
+    db::Db,
+    error::Result,
+    migrate,
+    reachability::Reachability,
+    readers::{Connections, sql_error},
+    time_limit::{failed_statements, in_time},
+};
+use deadpool::{
+    Runtime,
+    managed::{Manager, Metrics, Object, Pool, QueueMode, RecycleError, RecycleResult, WeakPool},
+};
 use sqlx::{
-    ConnectOptions as _, Connection, PgConnection, Postgres,
-    pool::{PoolConnection, PoolConnectionMetadata},
-    postgres::{PgConnectOptions, PgPool, PgTransactionManager},
+    ConnectOptions as _, Connection, PgConnection,
+    postgres::{PgConnectOptions, PgTransactionManager},
 };
 use sqlx_core::transaction::TransactionManager;
 use std::{
     io,
     ops::{Deref, DerefMut},
-    sync::Arc,
-    time::Duration,
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
 };
-use tokio::{runtime::Handle, sync::Mutex, time::timeout};
+use tokio::{
+    runtime::Handle,
+    time::{sleep, timeout},
+};
 
+/// Two programs and their tools stay below Postgres's default limit of 100.
+const MAX_CONNECTIONS: usize = 20;
 /// How long a connection may take to answer a ping.
 const PING_LIMIT: Duration = Duration::from_secs(3);
-/// A connection that was idle for so long is pinged before it is used: the server may have gone away.
-const PING_AFTER_IDLE: Duration = Duration::from_secs(1);
+/// A connection that was not used for so long is pinged before it is used: the server may have gone away.
+const PING_AFTER: Duration = Duration::from_secs(1);
+/// A connection that was idle for so long is closed, so that a burst does not occupy the server's memory for ever.
+const MAX_IDLE: Duration = Duration::from_mins(10);
+/// A server process keeps what it has read of each table's description, so a connection is closed at this age.
+const MAX_AGE: Duration = Duration::from_mins(30);
+/// How long a closing pool waits for connections that are in use.
+const IN_USE_LIMIT: Duration = Duration::from_secs(30);
+/// How often both are checked.
+const CLEANUP_INTERVAL: Duration = Duration::from_mins(1);
+/// The pauses before another attempt to connect: each is twice as long as the one before, up to the limit.
+const FIRST_PAUSE: Duration = Duration::from_millis(10);
+const LONGEST_PAUSE: Duration = Duration::from_secs(1);
+
+/// Opens connections for the pool.
+#[derive(Debug)]
+pub(crate) struct Connector {
+    options: PgConnectOptions,
+    /// SQL that each connection begins with.
+    settings: String,
+    /// When a connection was last found to be lost. Those that were not used since then are probably lost, too.
+    lost_at: Mutex<Option<Instant>>,
+}
+
+impl Connector {
+    fn was_lost_after(&self, moment: Instant) -> bool {
+        self.lost_at.lock().is_ok_and(|lost_at| lost_at.is_some_and(|lost_at| lost_at > moment))
+    }
+
+    fn note_loss(&self) {
+        if let Ok(mut lost_at) = self.lost_at.lock() {
+            *lost_at = Some(Instant::now());
+        }
+    }
+}
+
+impl Manager for Connector {
+    type Type = PgConnection;
+    type Error = sqlx::Error;
+
+    /// Tries until the pool's time-out while the server starts or has no connection left.
+    async fn create(&self) -> sqlx::Result<PgConnection> {
+        let mut pause = FIRST_PAUSE;
+        loop {
+            match self.options.connect().await {
+                Ok(mut connection) => {
+                    sqlx::raw_sql(sqlx::AssertSqlSafe(self.settings.as_str())).execute(&mut connection).await?;
+                    return Ok(connection);
+                }
+                Err(error) if may_pass(&error) => sleep(pause).await,
+                Err(error) => return Err(error),
+            }
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        }
+    }
+
+    async fn recycle(&self, connection: &mut PgConnection, metrics: &Metrics) -> RecycleResult<sqlx::Error> {
+        let last_used = metrics.recycled.unwrap_or(metrics.created);
+        if self.was_lost_after(last_used) {
+            return Err(RecycleError::message("another connection was lost"));
+        }
+        if last_used.elapsed() < PING_AFTER {
+            return Ok(());
+        }
+        let answer = ping(connection).await;
+        if answer.is_err() {
+            self.note_loss();
+        }
+        answer.map_err(RecycleError::Backend)
+    }
+}
+
+/// Whether another attempt to connect may succeed soon.
+fn may_pass(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Io(error) => error.kind() == io::ErrorKind::ConnectionRefused,
+        // too_many_connections, cannot_connect_now
+        sqlx::Error::Database(error) => error.code().is_some_and(|code| matches!(&*code, "53300" | "57P03")),
+        _ => false,
+    }
+}
+
+/// Waits until all statements of the connection have ended.
+async fn ping(connection: &mut PgConnection) -> sqlx::Result<()> {
+    soon(connection.ping()).await
+}
+
+/// Ends a transaction, if there is one. Postgres warns if there is none.
+async fn roll_back(connection: &mut PgConnection) -> sqlx::Result<()> {
+    soon(sqlx::raw_sql("ROLLBACK").execute(connection)).await.map(drop)
+}
+
+async fn soon<T>(answer: impl Future<Output = sqlx::Result<T>>) -> sqlx::Result<T> {
+    timeout(PING_LIMIT, answer).await.unwrap_or_else(|_| Err(io::Error::from(io::ErrorKind::TimedOut).into()))
+}
+
+/// The pool; it opens each connection when it first needs it. Clones share it.
+#[derive(Debug, Clone)]
+pub(crate) struct PostgresPool(Pool<Connector>);
+
+impl PostgresPool {
+    /// Opens the first connection. Each connection begins with `settings`. A caller waits up to `patience` for one.
+    pub(crate) async fn open(options: PgConnectOptions, settings: String, patience: Duration) -> Result<Self> {
+        let pool = Pool::builder(Connector { options, settings, lost_at: Mutex::default() })
+            .max_size(MAX_CONNECTIONS)
+            .queue_mode(QueueMode::Lifo) // the last one has the most statements prepared
+            .wait_timeout(Some(patience))
+            .create_timeout(Some(patience))
+            .runtime(Runtime::Tokio1)
+            .build()
+            .map_err(|error| sqlx::Error::Configuration(error.into()))?;
+        let pool = Self(pool);
+        drop(pool.get().await?);
+        tokio::spawn(close_unneeded(pool.0.weak()));
+        Ok(pool)
+    }
+
+    pub(crate) async fn get(&self) -> sqlx::Result<Object<Connector>> {
+        self.0.get().await.map_err(sql_error)
+    }
+
+    pub(crate) fn options(&self) -> &PgConnectOptions {
+        &self.0.manager().options
+    }
+
+    pub(crate) fn connections(&self) -> Connections {
+        Connections::of(self.0.status())
+    }
+
+    /// Waits for connections that are in use, and closes all.
+    pub(crate) async fn close(&self) {
+        close_all(self.0.retain(|_, _| false).removed).await;
+        self.0.close();
+        let unused = async {
+            while self.0.status().size > 0 {
+                sleep(FIRST_PAUSE).await;
+            }
+        };
+        let _ = timeout(IN_USE_LIMIT, unused).await;
+    }
+}
+
+/// Closes old and idle connections until nobody uses the pool any more.
+async fn close_unneeded(pool: WeakPool<Connector>) {
+    loop {
+        sleep(CLEANUP_INTERVAL).await;
+        let Some(pool) = pool.upgrade() else { return };
+        let is_needed = |_: &PgConnection, metrics: Metrics| metrics.age() < MAX_AGE && metrics.last_used() < MAX_IDLE;
+        close_all(pool.retain(is_needed).removed).await;
+    }
+}
+
+async fn close_all(connections: Vec<PgConnection>) {
+    for connection in connections {
+        let _ = timeout(PING_LIMIT, connection.close()).await;
+    }
+}
 
 /// A connection of the pool, possibly in a transaction. Dropping it rolls back and returns it to the pool, or closes it
 /// when the server does not answer.
 #[derive(Debug)]
-pub struct PooledConnection(PoolConnection<Postgres>);
+pub struct PooledConnection {
+    /// `None` only while it is dropped.
+    connection: Option<Object<Connector>>,
+    /// How many statements of the program had failed or been cut off before.
+    failed_before: u64,
+    /// Whether a transaction began, or may have begun, and is not known to have been committed.
+    in_transaction: bool,
+}
 
 impl PooledConnection {
-    pub(crate) async fn acquire(pool: &PgPool, reachability: &Reachability) -> Result<Self> {
-        Ok(Self(reachability.connection(pool).await?))
+    pub(crate) async fn acquire(pool: &PostgresPool, reachability: &Reachability) -> Result<Self> {
+        let connection = reachability.connection(Box::pin(pool.get())).await?;
+        Ok(Self { connection: Some(connection), failed_before: failed_statements(), in_transaction: false })
     }
 
     /// The same, in a transaction.
-    pub(crate) async fn begin(pool: &PgPool, reachability: &Reachability) -> Result<Self> {
+    pub(crate) async fn begin(pool: &PostgresPool, reachability: &Reachability) -> Result<Self> {
         let mut connection = Self::acquire(pool, reachability).await?;
-        in_time(async { Ok(PgTransactionManager::begin(&mut connection.0, None).await?) }).await?;
+        connection.in_transaction = true;
+        in_time(async { Ok(PgTransactionManager::begin(&mut connection, None).await?) }).await?;
         Ok(connection)
     }
 
     pub(crate) async fn commit(mut self) -> Result<()> {
-        in_time(async { Ok(PgTransactionManager::commit(&mut self.0).await?) }).await
+        in_time(async { Ok(PgTransactionManager::commit(&mut self).await?) }).await?;
+        self.in_transaction = false;
+        Ok(())
     }
 }
 
+#[expect(clippy::expect_used, reason = "only `drop` takes the connection")]
 impl Deref for PooledConnection {
     type Target = PgConnection;
 
     fn deref(&self) -> &PgConnection {
-        &self.0
+        self.connection.as_deref().expect("a connection until it is dropped")
     }
 }
 
+#[expect(clippy::expect_used, reason = "only `drop` takes the connection")]
 impl DerefMut for PooledConnection {
     fn deref_mut(&mut self) -> &mut PgConnection {
-        &mut self.0
+        self.connection.as_deref_mut().expect("a connection until it is dropped")
     }
 }
 
 impl Drop for PooledConnection {
     fn drop(&mut self) {
-        PgTransactionManager::start_rollback(&mut self.0); // does nothing outside of a transaction
-        // The pool pings the connection. Dropping this future closes the connection and frees its place.
-        let returned = self.0.return_to_pool();
-        if let Ok(runtime) = Handle::try_current() {
-            runtime.spawn(async {
-                if timeout(PING_LIMIT, returned).await.is_err() {
-                    tracing::warn!("a connection to the database does not answer and was closed");
+        let Some(mut connection) = self.connection.take() else { return };
+        if !self.in_transaction && failed_statements() == self.failed_before {
+            return; // no statement is unfinished: it returns to the pool
+        }
+        // sqlx does not know of a transaction whose `BEGIN` nobody waited for.
+        let is_unknown = self.in_transaction && PgTransactionManager::get_transaction_depth(&connection) == 0;
+        PgTransactionManager::start_rollback(&mut connection); // does nothing outside of a transaction that sqlx knows
+        let settle = async move {
+            let settled = if is_unknown { roll_back(&mut connection).await } else { ping(&mut connection).await };
+            if settled.is_err() {
+                tracing::warn!("a connection to the database does not answer and was closed");
+                if let Some(pool) = Object::pool(&connection) {
+                    pool.manager().note_loss();
                 }
-            });
+                drop(Object::take(connection));
+            }
+        };
+        if let Ok(runtime) = Handle::try_current() {
+            runtime.spawn(settle);
         }
     }
 }
@@ -76,7 +272,7 @@ impl Drop for PooledConnection {
 pub(crate) struct HealthConnection {
     options: Arc<PgConnectOptions>,
     /// Opened when it is first needed, and again after an error.
-    connection: Arc<Mutex<Option<PgConnection>>>,
+    connection: Arc<tokio::sync::Mutex<Option<PgConnection>>>,
 }
 
 impl HealthConnection {
@@ -105,14 +301,4 @@ impl HealthConnection {
             let _ = timeout(PING_LIMIT, connection.close()).await;
         }
     }
-}
-
-/// Whether a connection of the pool can be used. A ping costs as much as a statement, so only idle connections get one.
-pub(crate) async fn is_alive(connection: &mut PgConnection, metadata: PoolConnectionMetadata) -> sqlx::Result<bool> {
-    if metadata.idle_for < PING_AFTER_IDLE {
-        return Ok(true);
-    }
-    let alive = timeout(PING_LIMIT, connection.ping()).await;
-    // After an error the pool drops the connection at once; closing it properly would wait for an answer.
-    alive.unwrap_or_else(|_| Err(io::Error::from(io::ErrorKind::TimedOut).into())).map(|()| true)
 }

@@ -1,12 +1,8 @@
-//! Whether the Postgres server can be reached. sqlx's pool keeps trying to connect until its time-out. While the server
+//! Whether the Postgres server can be reached. The pool keeps trying to connect until its time-out. While the server
 //! cannot be reached, each request for a connection fails at once with [`StoreError::Unreachable`].
 
 use super::error::{Result, StoreError};
-use sqlx::{
-    ConnectOptions as _, Connection as _, Postgres,
-    pool::PoolConnection,
-    postgres::{PgConnectOptions, PgPool},
-};
+use sqlx::{ConnectOptions as _, Connection as _, postgres::PgConnectOptions};
 use std::{
     future::pending,
     sync::{Arc, Weak},
@@ -41,12 +37,11 @@ impl Reachability {
         Self(Arc::new(Server { options, is_unreachable: watch::Sender::new(false), probing: Mutex::default() }))
     }
 
-    /// A connection of the pool; [`StoreError::Unreachable`] as soon as it is known that there will be none.
-    pub(crate) async fn connection(&self, pool: &PgPool) -> Result<PoolConnection<Postgres>> {
+    /// The connection that the pool gives; [`StoreError::Unreachable`] as soon as it is known that there will be none.
+    pub(crate) async fn connection<C>(&self, mut acquired: impl Future<Output = sqlx::Result<C>> + Unpin) -> Result<C> {
         if *self.0.is_unreachable.borrow() {
             return Err(StoreError::Unreachable);
         }
-        let mut acquired = Box::pin(pool.acquire());
         tokio::select! {
             biased;
             connection = &mut acquired => return Ok(connection?),

@@ -5,7 +5,7 @@
 
 use super::error::Result;
 use deadpool::{
-    Runtime,
+    Runtime, Status,
     managed::{Manager, Metrics, Object, Pool, PoolError, RecycleResult},
 };
 use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
@@ -20,6 +20,22 @@ pub struct Connections {
     pub open: u32,
     /// How many of those are idle.
     pub idle: u32,
+}
+
+impl Connections {
+    pub(crate) fn of(status: Status) -> Self {
+        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        Self { most: count(status.max_size), open: count(status.size), idle: count(status.available) }
+    }
+}
+
+/// The error of a pool of connections.
+pub(crate) fn sql_error(error: PoolError<sqlx::Error>) -> sqlx::Error {
+    match error {
+        PoolError::Backend(error) => error,
+        PoolError::Closed => sqlx::Error::PoolClosed,
+        _ => sqlx::Error::PoolTimedOut,
+    }
 }
 
 /// Opens connections for the pool.
@@ -59,18 +75,11 @@ impl Readers {
     }
 
     pub(crate) async fn get(&self) -> Result<Reader> {
-        let reader = self.0.get().await.map_err(|error| match error {
-            PoolError::Backend(error) => error,
-            PoolError::Closed => sqlx::Error::PoolClosed,
-            _ => sqlx::Error::PoolTimedOut,
-        });
-        Ok(reader?)
+        Ok(self.0.get().await.map_err(sql_error)?)
     }
 
     pub(crate) fn connections(&self) -> Connections {
-        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        let status = self.0.status();
-        Connections { most: count(status.max_size), open: count(status.size), idle: count(status.available) }
+        Connections::of(self.0.status())
     }
 
     /// Waits until idle connections are closed: the last connection to a file removes its log.
