@@ -221,7 +221,21 @@ mod tests {
             2,
             "only rows that were typed"
         );
-        assert_eq!(for_unknown_visitor((0..400).map(|number| typed(number, 2_000)).collect()).count(), 7);
+        let fields: [fn(&mut Choice) -> &mut String; 5] = [
+            |choice| &mut choice.comment,
+            |choice| &mut choice.quantity,
+            |choice| &mut choice.reason,
+            |choice| &mut choice.resolution,
+            |choice| &mut choice.exchange_for,
+        ];
+        for (place, field) in fields.into_iter().enumerate() {
+            let row = |number| {
+                let (id, mut choice) = typed(number, 0);
+                *field(&mut choice) = "x".repeat(2_000);
+                (id, choice)
+            };
+            assert_eq!(for_unknown_visitor((0..400).map(row).collect()).count(), 7, "field {place}");
+        }
         assert!(for_unknown_visitor((0..10_000).map(|number| typed(number, 0)).collect()).count() <= 163);
     }
 }

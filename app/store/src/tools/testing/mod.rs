@@ -29,6 +29,7 @@ use std::{
     hash::{DefaultHasher, Hash, Hasher},
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     path::PathBuf,
+    pin::Pin,
     sync::{
         OnceLock,
         atomic::{AtomicU32, Ordering},
@@ -124,15 +125,33 @@ impl Database {
     }
 }
 
+/// A test. In boxes, so that what runs it is compiled once, and not again for each of hundreds of tests.
+type BoxedTest<'a> = Box<dyn FnOnce(Database) -> Pin<Box<dyn Future<Output = ()> + 'a>> + 'a>;
+
 /// Runs a test on a new SQLite file, which is deleted afterwards.
-pub fn on_sqlite<F: Future<Output = ()>>(test: impl FnOnce(Database) -> F) {
+pub fn on_sqlite<'a, F: Future<Output = ()> + 'a>(test: impl FnOnce(Database) -> F + 'a) {
+    run_on_sqlite(Box::new(|database| Box::pin(test(database))));
+}
+
+/// Runs a test on a new Postgres database, which is dropped afterwards, even if the test fails.
+pub fn on_postgres<'a, F: Future<Output = ()> + 'a>(test: impl FnOnce(Database) -> F + 'a) {
+    run_on_postgres(Box::new(|database| Box::pin(test(database))));
+}
+
+/// Runs a test on a SQLite and a Postgres database.
+pub fn on_both<'a, F: Future<Output = ()> + 'a>(test: impl FnOnce(Database, Database) -> F + 'a) {
+    let folder = tempfile::tempdir().unwrap();
+    let url = migrated_sqlite_in(&folder);
+    on_postgres(|postgres| async { test(open(url).await, postgres).await });
+}
+
+fn run_on_sqlite(test: BoxedTest<'_>) {
     let folder = tempfile::tempdir().unwrap();
     let url = migrated_sqlite_in(&folder);
     runtime().block_on(async { test(open(url).await).await });
 }
 
-/// Runs a test on a new Postgres database, which is dropped afterwards, even if the test fails.
-pub fn on_postgres<F: Future<Output = ()>>(test: impl FnOnce(Database) -> F) {
+fn run_on_postgres(test: BoxedTest<'_>) {
     let server = TestServer::find();
     let name = runtime().block_on(server.create_database());
     let outcome = catch_unwind(AssertUnwindSafe(|| {
@@ -140,13 +159,6 @@ pub fn on_postgres<F: Future<Output = ()>>(test: impl FnOnce(Database) -> F) {
     }));
     runtime().block_on(server.drop_database(&name));
     outcome.unwrap_or_else(|panic| resume_unwind(panic));
-}
-
-/// Runs a test on a SQLite and a Postgres database.
-pub fn on_both<F: Future<Output = ()>>(test: impl FnOnce(Database, Database) -> F) {
-    let folder = tempfile::tempdir().unwrap();
-    let url = migrated_sqlite_in(&folder);
-    on_postgres(|postgres| async { test(open(url).await, postgres).await });
 }
 
 /// Several threads, as in a server, so that concurrent tasks really run in parallel.
