@@ -37,7 +37,7 @@ const MAX_CONNECTIONS: usize = 20;
 const PING_LIMIT: Duration = Duration::from_secs(3);
 /// A connection that was not used for so long is pinged before it is used: the server may have gone away.
 const PING_AFTER: Duration = Duration::from_secs(1);
-/// A connection that was idle for so long is closed, so that a burst does not occupy the server's memory for ever.
+/// A connection that was idle for so long is closed, so that memory of the server is free again after a burst.
 const MAX_IDLE: Duration = Duration::from_mins(10);
 /// A server process keeps what it has read of each table's description, so a connection is closed at this age.
 const MAX_AGE: Duration = Duration::from_mins(30);
