@@ -212,9 +212,7 @@ fn scripts_can_read_that_the_database_is_unavailable() {
         list(&service, &service.demo.key, &[SHOP]).await;
         assert_eq!(reader(&preflight(&service, &purchases(&ada), SHOP).await), Some(SHOP));
         line.cut().await;
-        while !matches!(by_line.store.read().await, Err(store::StoreError::Unreachable)) {
-            tokio::task::yield_now().await;
-        }
+        store::testing::until_unreachable(&by_line.store).await;
         for seconds in [0, 60] {
             service.clock.set(NOW.plus_seconds(seconds));
             assert_eq!(reader(&preflight(&service, &purchases(&ada), SHOP).await), Some(SHOP));

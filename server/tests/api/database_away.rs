@@ -18,9 +18,7 @@ fn an_unreachable_database_gives_503_with_retry_after() {
         }
         line.cut().await;
         // From now on the service knows, and no request waits.
-        while !matches!(by_line.store.read().await, Err(store::StoreError::Unreachable)) {
-            tokio::task::yield_now().await;
-        }
+        store::testing::until_unreachable(&by_line.store).await;
         for path in &asked {
             let answer = service.get(path, &service.demo.key).await;
             assert_eq!((answer.status, answer.header("retry-after")), (503, Some("5")), "{path}: {}", answer.text());

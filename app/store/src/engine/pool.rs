@@ -11,9 +11,8 @@ use super::{
     readers::{Connections, sql_error},
     time_limit::{failed_statements, in_time},
 };
-use deadpool::{
-    Runtime,
-    managed::{Manager, Metrics, Object, Pool, QueueMode, RecycleError, RecycleResult, WeakPool},
+use deadpool::managed::{
+    Manager, Metrics, Object, Pool, PoolError, QueueMode, RecycleError, RecycleResult, TimeoutType, WeakPool,
 };
 use sqlx::{
     ConnectOptions as _, Connection, PgConnection,
@@ -39,11 +38,11 @@ const PING_LIMIT: Duration = Duration::from_secs(3);
 const PING_AFTER: Duration = Duration::from_secs(1);
 /// A connection that was idle for so long is closed, so that memory of the server is free again after a burst.
 const MAX_IDLE: Duration = Duration::from_mins(10);
-/// A server process keeps what it has read of each table's description, so a connection is closed at this age.
+/// A server process keeps what it has read of each table's description, so an older connection is not used again.
 const MAX_AGE: Duration = Duration::from_mins(30);
 /// How long a closing pool waits for connections that are in use.
 const IN_USE_LIMIT: Duration = Duration::from_secs(30);
-/// How often both are checked.
+/// How often idle connections are looked for.
 const CLEANUP_INTERVAL: Duration = Duration::from_mins(1);
 /// The pauses before another attempt to connect: each is twice as long as the one before, up to the limit.
 const FIRST_PAUSE: Duration = Duration::from_millis(10);
@@ -64,10 +63,17 @@ impl Connector {
         self.lost_at.lock().is_ok_and(|lost_at| lost_at.is_some_and(|lost_at| lost_at > moment))
     }
 
-    fn note_loss(&self) {
+    /// `asked_at`: when the connection was asked for the answer that did not come. Newer connections may be fine.
+    fn note_loss(&self, asked_at: Instant) {
         if let Ok(mut lost_at) = self.lost_at.lock() {
-            *lost_at = Some(Instant::now());
+            *lost_at = lost_at.max(Some(asked_at));
         }
+    }
+
+    async fn connect(&self) -> sqlx::Result<PgConnection> {
+        let mut connection = self.options.connect().await?;
+        sqlx::raw_sql(sqlx::AssertSqlSafe(self.settings.as_str())).execute(&mut connection).await?;
+        Ok(connection)
     }
 }
 
@@ -79,13 +85,9 @@ impl Manager for Connector {
     async fn create(&self) -> sqlx::Result<PgConnection> {
         let mut pause = FIRST_PAUSE;
         loop {
-            match self.options.connect().await {
-                Ok(mut connection) => {
-                    sqlx::raw_sql(sqlx::AssertSqlSafe(self.settings.as_str())).execute(&mut connection).await?;
-                    return Ok(connection);
-                }
+            match self.connect().await {
                 Err(error) if may_pass(&error) => sleep(pause).await,
-                Err(error) => return Err(error),
+                connected => return connected,
             }
             pause = (pause * 2).min(LONGEST_PAUSE);
         }
@@ -93,15 +95,16 @@ impl Manager for Connector {
 
     async fn recycle(&self, connection: &mut PgConnection, metrics: &Metrics) -> RecycleResult<sqlx::Error> {
         let last_used = metrics.recycled.unwrap_or(metrics.created);
-        if self.was_lost_after(last_used) {
-            return Err(RecycleError::message("another connection was lost"));
+        if metrics.age() > MAX_AGE || self.was_lost_after(last_used) {
+            return Err(RecycleError::message("too old, or lost as another connection was"));
         }
         if last_used.elapsed() < PING_AFTER {
             return Ok(());
         }
+        let asked_at = Instant::now();
         let answer = ping(connection).await;
         if answer.is_err() {
-            self.note_loss();
+            self.note_loss(asked_at);
         }
         answer.map_err(RecycleError::Backend)
     }
@@ -113,6 +116,16 @@ fn may_pass(error: &sqlx::Error) -> bool {
         sqlx::Error::Io(error) => error.kind() == io::ErrorKind::ConnectionRefused,
         // too_many_connections, cannot_connect_now
         sqlx::Error::Database(error) => error.code().is_some_and(|code| matches!(&*code, "53300" | "57P03")),
+        _ => false,
+    }
+}
+
+/// Whether the server has gone, or closed the connection.
+fn has_gone(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Io(error) => error.kind() != io::ErrorKind::TimedOut,
+        // admin_shutdown, crash_shutdown
+        sqlx::Error::Database(error) => error.code().is_some_and(|code| matches!(&*code, "57P01" | "57P02")),
         _ => false,
     }
 }
@@ -133,7 +146,11 @@ async fn soon<T>(answer: impl Future<Output = sqlx::Result<T>>) -> sqlx::Result<
 
 /// The pool; it opens each connection when it first needs it. Clones share it.
 #[derive(Debug, Clone)]
-pub(crate) struct PostgresPool(Pool<Connector>);
+pub(crate) struct PostgresPool {
+    pool: Pool<Connector>,
+    /// How long a caller waits for a connection.
+    patience: Duration,
+}
 
 impl PostgresPool {
     /// Opens the first connection. Each connection begins with `settings`. A caller waits up to `patience` for one.
@@ -141,35 +158,33 @@ impl PostgresPool {
         let pool = Pool::builder(Connector { options, settings, lost_at: Mutex::default() })
             .max_size(MAX_CONNECTIONS)
             .queue_mode(QueueMode::Lifo) // the last one has the most statements prepared
-            .wait_timeout(Some(patience))
-            .create_timeout(Some(patience))
-            .runtime(Runtime::Tokio1)
             .build()
             .map_err(|error| sqlx::Error::Configuration(error.into()))?;
-        let pool = Self(pool);
+        let pool = Self { pool, patience };
         drop(pool.get().await?);
-        tokio::spawn(close_unneeded(pool.0.weak()));
+        tokio::spawn(close_unneeded(pool.pool.weak()));
         Ok(pool)
     }
 
     pub(crate) async fn get(&self) -> sqlx::Result<Object<Connector>> {
-        self.0.get().await.map_err(sql_error)
+        let got = timeout(self.patience, self.pool.get()).await;
+        got.unwrap_or(Err(PoolError::Timeout(TimeoutType::Wait))).map_err(sql_error)
     }
 
     pub(crate) fn options(&self) -> &PgConnectOptions {
-        &self.0.manager().options
+        &self.pool.manager().options
     }
 
     pub(crate) fn connections(&self) -> Connections {
-        Connections::of(self.0.status())
+        Connections::of(self.pool.status())
     }
 
     /// Waits for connections that are in use, and closes all.
     pub(crate) async fn close(&self) {
-        close_all(self.0.retain(|_, _| false).removed).await;
-        self.0.close();
+        close_all(self.pool.retain(|_, _| false).removed).await;
+        self.pool.close();
         let unused = async {
-            while self.0.status().size > 0 {
+            while self.pool.status().size > 0 {
                 sleep(FIRST_PAUSE).await;
             }
         };
@@ -177,13 +192,12 @@ impl PostgresPool {
     }
 }
 
-/// Closes old and idle connections until nobody uses the pool any more.
+/// Closes idle connections until nobody uses the pool any more.
 async fn close_unneeded(pool: WeakPool<Connector>) {
     loop {
         sleep(CLEANUP_INTERVAL).await;
         let Some(pool) = pool.upgrade() else { return };
-        let is_needed = |_: &PgConnection, metrics: Metrics| metrics.age() < MAX_AGE && metrics.last_used() < MAX_IDLE;
-        close_all(pool.retain(is_needed).removed).await;
+        close_all(pool.retain(|_, metrics| metrics.last_used() < MAX_IDLE).removed).await;
     }
 }
 
@@ -251,19 +265,35 @@ impl Drop for PooledConnection {
         // sqlx does not know of a transaction whose `BEGIN` nobody waited for.
         let is_unknown = self.in_transaction && PgTransactionManager::get_transaction_depth(&connection) == 0;
         PgTransactionManager::start_rollback(&mut connection); // does nothing outside of a transaction that sqlx knows
-        let settle = async move {
-            let settled = if is_unknown { roll_back(&mut connection).await } else { ping(&mut connection).await };
-            if settled.is_err() {
-                tracing::warn!("a connection to the database does not answer and was closed");
-                if let Some(pool) = Object::pool(&connection) {
-                    pool.manager().note_loss();
-                }
-                drop(Object::take(connection));
-            }
-        };
+        let settling = settle(Unsettled(Some(connection)), is_unknown);
         if let Ok(runtime) = Handle::try_current() {
-            runtime.spawn(settle);
+            runtime.spawn(settling);
         }
+    }
+}
+
+/// A connection that has to end its statements before it returns to the pool. Dropping it closes it.
+struct Unsettled(Option<Object<Connector>>);
+
+impl Drop for Unsettled {
+    fn drop(&mut self) {
+        drop(self.0.take().map(Object::take));
+    }
+}
+
+/// Returns a connection to the pool once its statements have ended. `is_unknown`: it may be in a transaction that sqlx does not
+/// know of.
+async fn settle(mut unsettled: Unsettled, is_unknown: bool) {
+    let Some(connection) = &mut unsettled.0 else { return };
+    let asked_at = Instant::now();
+    let settled = if is_unknown { roll_back(connection).await } else { ping(connection).await };
+    let Err(error) = settled else { return drop(unsettled.0.take()) };
+    tracing::warn!("a connection to the database could not be used again and was closed");
+    // A slow statement, or one that failed after nobody waited for it, says nothing about other connections.
+    if has_gone(&error)
+        && let Some(pool) = Object::pool(connection)
+    {
+        pool.manager().note_loss(asked_at);
     }
 }
 

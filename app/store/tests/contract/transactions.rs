@@ -1,7 +1,7 @@
 //! Transactions and connections for reading.
 
 use crate::support::*;
-use domain::{AccountId, EventId, Timestamp, webhook::EventType};
+use domain::{EventId, Timestamp, webhook::EventType};
 use std::time::Duration;
 use store::{
     DatabaseKind, Db, Lookup, Store, StoreError, Tables,
@@ -258,14 +258,8 @@ fn an_unreachable_server_fails_requests_at_once_until_it_returns() {
         let idle = store.read().await.unwrap();
         proxy.cut().await;
         drop(idle);
-        // A connection that was used less than a second ago is not pinged: its next statement fails.
-        let error = loop {
-            match store.read().await {
-                Ok(mut reading) => drop(store::accounts::find(reading.db(), AccountId(id())).await),
-                Err(error) => break error,
-            }
-        };
-        assert!(matches!(error, StoreError::Unreachable) && error.is_unavailable(), "{error}");
+        let error = store::testing::until_unreachable(&store).await;
+        assert!(error.is_unavailable(), "{error}");
         let (reading, writing) = (store.read().await.unwrap_err(), store.write().await.unwrap_err());
         assert!(matches!((reading, writing), (StoreError::Unreachable, StoreError::Unreachable)));
         proxy.restore();

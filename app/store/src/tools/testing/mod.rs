@@ -22,7 +22,11 @@ mod database_proxy;
 
 pub use database_proxy::DatabaseProxy;
 
-use crate::engine::{DatabaseKind, Store, dialect::for_each_id};
+use crate::{
+    engine::{DatabaseKind, Store, StoreError, dialect::for_each_id},
+    tables::merchant::accounts,
+};
+use domain::AccountId;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use std::{
     future::Future,
@@ -37,6 +41,7 @@ use std::{
     time::Duration,
 };
 use tokio::runtime::{Builder, Runtime};
+use uuid::Uuid;
 
 /// Defines each test for both databases. See the module.
 #[macro_export]
@@ -191,6 +196,18 @@ async fn open(url: String) -> Database {
     let store = Store::open(&url).await.unwrap();
     store.migrate().await.unwrap();
     Database { store, url }
+}
+
+/// Uses connections until the store knows that its server cannot be reached. Their statements have to fail first: a connection
+/// that was used a moment ago is not tested.
+pub async fn until_unreachable(store: &Store) -> StoreError {
+    loop {
+        match store.read().await {
+            Err(error @ StoreError::Unreachable) => return error,
+            Err(_) => {}
+            Ok(mut reading) => drop(accounts::find(reading.db(), AccountId(Uuid::nil())).await),
+        }
+    }
 }
 
 /// The key of the advisory lock that guards the template.
