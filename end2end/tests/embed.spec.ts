@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type BrowserContext, type FrameLocator, type Page } from '@playwright/test';
+import { chromium, type BrowserContext, type FrameLocator, type Locator, type Page } from '@playwright/test';
 import { wholeBrowser } from '../playwright.config';
 import { picture } from './support/axe';
 import { html, setting, Site, type Setting } from './support/site';
@@ -31,6 +31,15 @@ async function choose(frame: FrameLocator): Promise<void> {
   await frame.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(frame.getByRole('heading', { level: 1 })).toHaveText('Review your return');
   await loaded(frame);
+}
+
+/** The tab that a click opens. While the frame adapts its height or the shop's page scrolls to it, a click may miss its target. */
+async function opened(context: BrowserContext, target: Locator): Promise<Page> {
+  let tab: Page | undefined;
+  await expect(async () => {
+    [tab] = await Promise.all([context.waitForEvent('page', { timeout: 5_000 }), target.click({ timeout: 5_000 })]);
+  }).toPass();
+  return tab!;
 }
 
 /** The frame is as high as its content: only the shop's page scrolls. */
@@ -217,7 +226,7 @@ test('if frames have no cookies, the portal continues in a tab of its own and no
       await fits(page); // taking the screenshot scrolled it
       await frame.getByLabel('Order number').fill(order.number);
       await frame.getByLabel('Email address').fill(order.email);
-      const [tab] = await Promise.all([context.waitForEvent('page'), frame.getByRole('button', { name: 'Find my order' }).click()]);
+      const tab = await opened(context, frame.getByRole('button', { name: 'Find my order' }));
       await expect(tab.getByRole('heading', { level: 1 })).toHaveText('Select items');
       // The same without the script's announcement.
       await page.reload();
@@ -226,7 +235,7 @@ test('if frames have no cookies, the portal continues in a tab of its own and no
       await expect(frame.getByRole('heading', { level: 1 })).toHaveText('Continue in a new tab');
       await picture(page, info, 'embedded-own-tab');
       await fits(page); // taking the screenshot scrolled it
-      const [other] = await Promise.all([context.waitForEvent('page'), frame.getByRole('button', { name: 'Continue in a new tab' }).click()]);
+      const other = await opened(context, frame.getByRole('button', { name: 'Continue in a new tab' }));
       await expect(other.getByRole('heading', { level: 1 })).toHaveText('Select items');
       expect(other.url()).toBe(`${baseURL}/${shop.slug}/purchases`);
     });
@@ -244,7 +253,7 @@ test('a payment opens a tab of its own, and the shop’s page continues automati
     await find(frame, order);
     await choose(frame);
     await frame.getByRole('button', { name: 'Continue to payment' }).click();
-    const [tab] = await Promise.all([page.context().waitForEvent('page'), frame.getByRole('link', { name: 'Pay £4.95' }).click()]);
+    const tab = await opened(page.context(), frame.getByRole('link', { name: 'Pay £4.95' }));
     await tab.getByRole('button', { name: 'Pay £4.95' }).click();
     await expect(tab.getByRole('heading', { level: 1 })).toHaveText('Thank you');
     await picture(tab, info, 'paid-elsewhere');
