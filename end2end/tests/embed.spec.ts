@@ -33,11 +33,11 @@ async function choose(frame: FrameLocator): Promise<void> {
   await loaded(frame);
 }
 
-/** The tab that a click opens. While the frame adapts its height or the shop's page scrolls to it, a click may miss its target. */
+/** Clicks until a tab opens: a click misses its target while the frame changes its height or the page scrolls. */
 async function opened(context: BrowserContext, target: Locator): Promise<Page> {
   let tab: Page | undefined;
   await expect(async () => {
-    [tab] = await Promise.all([context.waitForEvent('page', { timeout: 5_000 }), target.click({ timeout: 5_000 })]);
+    [tab] = await Promise.all([context.waitForEvent('page', { timeout: 10_000 }), target.click({ timeout: 5_000 })]);
   }).toPass();
   return tab!;
 }

@@ -72,7 +72,8 @@ test('the page and the mail link to the carrier’s tracking', async ({ page, br
   await expect(link).toHaveAttribute('rel', 'noopener noreferrer');
   await expect(page.getByText('3SABC00123')).toBeVisible();
   await look(page, info, 'return-tracking');
-  const mails = await waitForMails(order.email, 2, 120_000); // mail is delayed to combine events
+  if (info.project.name !== 'desktop') return; // the mail is the same, and comes 45 seconds later to combine events
+  const mails = await waitForMails(order.email, 2, 120_000);
   expect(mails[1].text).toContain(url);
   await show(browser, mails[1], info, 'mail-tracking');
 });

@@ -1,7 +1,7 @@
 //! Connections to Postgres: those of the pool, and one beside it for health checks.
 //!
-//! sqlx's own pool pings each connection that comes back: a round trip to the server, which costs half as much as a
-//! short statement. This pool pings only a connection that may be of no more use.
+//! sqlx's own pool pings each returned connection: a round trip to the server. This pool pings one only if it was taken a
+//! second or more ago, or if a statement may be unfinished.
 
 use super::{
     db::Db,
@@ -34,9 +34,9 @@ use tokio::{
 const MAX_CONNECTIONS: usize = 20;
 /// How long a connection may take to answer a ping.
 const PING_LIMIT: Duration = Duration::from_secs(3);
-/// A connection that was not used for so long is pinged before it is used: the server may have gone away.
+/// A connection that was taken longer ago is pinged before it is taken again: the server may have gone away.
 const PING_AFTER: Duration = Duration::from_secs(1);
-/// A connection that was idle for so long is closed, so that memory of the server is free again after a burst.
+/// An idle connection that was taken longer ago is closed, so that memory of the server is free again after a burst.
 const MAX_IDLE: Duration = Duration::from_mins(10);
 /// A server process keeps what it has read of each table's description, so an older connection is not used again.
 const MAX_AGE: Duration = Duration::from_mins(30);
@@ -44,6 +44,8 @@ const MAX_AGE: Duration = Duration::from_mins(30);
 const IN_USE_LIMIT: Duration = Duration::from_secs(30);
 /// How often idle connections are looked for.
 const CLEANUP_INTERVAL: Duration = Duration::from_mins(1);
+/// How often a closing pool looks whether all are closed.
+const CLOSE_POLL: Duration = Duration::from_millis(10);
 /// The pauses before another attempt to connect: each is twice as long as the one before, up to the limit.
 const FIRST_PAUSE: Duration = Duration::from_millis(10);
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
@@ -54,7 +56,8 @@ pub(crate) struct Connector {
     options: PgConnectOptions,
     /// SQL that each connection begins with.
     settings: String,
-    /// When a connection was last found to be lost. Those that were not used since then are probably lost, too.
+    /// When the latest connection found lost was asked for an answer. Connections that were last taken before are probably
+    /// lost, too.
     lost_at: Mutex<Option<Instant>>,
 }
 
@@ -94,11 +97,11 @@ impl Manager for Connector {
     }
 
     async fn recycle(&self, connection: &mut PgConnection, metrics: &Metrics) -> RecycleResult<sqlx::Error> {
-        let last_used = metrics.recycled.unwrap_or(metrics.created);
-        if metrics.age() > MAX_AGE || self.was_lost_after(last_used) {
+        let last_taken = metrics.recycled.unwrap_or(metrics.created);
+        if metrics.age() > MAX_AGE || self.was_lost_after(last_taken) {
             return Err(RecycleError::message("too old, or lost as another connection was"));
         }
-        if last_used.elapsed() < PING_AFTER {
+        if last_taken.elapsed() < PING_AFTER {
             return Ok(());
         }
         let asked_at = Instant::now();
@@ -130,17 +133,17 @@ fn has_gone(error: &sqlx::Error) -> bool {
     }
 }
 
-/// Waits until all statements of the connection have ended.
+/// Waits up to [`PING_LIMIT`] until all statements of the connection have ended.
 async fn ping(connection: &mut PgConnection) -> sqlx::Result<()> {
-    soon(connection.ping()).await
+    within_ping_limit(connection.ping()).await
 }
 
 /// Ends a transaction, if there is one. Postgres warns if there is none.
 async fn roll_back(connection: &mut PgConnection) -> sqlx::Result<()> {
-    soon(sqlx::raw_sql("ROLLBACK").execute(connection)).await.map(drop)
+    within_ping_limit(sqlx::raw_sql("ROLLBACK").execute(connection)).await.map(drop)
 }
 
-async fn soon<T>(answer: impl Future<Output = sqlx::Result<T>>) -> sqlx::Result<T> {
+async fn within_ping_limit<T>(answer: impl Future<Output = sqlx::Result<T>>) -> sqlx::Result<T> {
     timeout(PING_LIMIT, answer).await.unwrap_or_else(|_| Err(io::Error::from(io::ErrorKind::TimedOut).into()))
 }
 
@@ -185,7 +188,7 @@ impl PostgresPool {
         self.pool.close();
         let unused = async {
             while self.pool.status().size > 0 {
-                sleep(FIRST_PAUSE).await;
+                sleep(CLOSE_POLL).await;
             }
         };
         let _ = timeout(IN_USE_LIMIT, unused).await;
@@ -208,12 +211,12 @@ async fn close_all(connections: Vec<PgConnection>) {
 }
 
 /// A connection of the pool, possibly in a transaction. Dropping it rolls back and returns it to the pool, or closes it
-/// when the server does not answer.
+/// if that fails.
 #[derive(Debug)]
 pub struct PooledConnection {
     /// `None` only while it is dropped.
     connection: Option<Object<Connector>>,
-    /// How many statements of the program had failed or been cut off before.
+    /// [`failed_statements`] when it was taken.
     failed_before: u64,
     /// Whether a transaction began, or may have begun, and is not known to have been committed.
     in_transaction: bool,
@@ -262,10 +265,9 @@ impl Drop for PooledConnection {
         if !self.in_transaction && failed_statements() == self.failed_before {
             return; // no statement is unfinished: it returns to the pool
         }
-        // sqlx does not know of a transaction whose `BEGIN` nobody waited for.
-        let is_unknown = self.in_transaction && PgTransactionManager::get_transaction_depth(&connection) == 0;
+        let begin_was_cut_off = self.in_transaction && PgTransactionManager::get_transaction_depth(&connection) == 0;
         PgTransactionManager::start_rollback(&mut connection); // does nothing outside of a transaction that sqlx knows
-        let settling = settle(Unsettled(Some(connection)), is_unknown);
+        let settling = settle(Unsettled(Some(connection)), begin_was_cut_off);
         if let Ok(runtime) = Handle::try_current() {
             runtime.spawn(settling);
         }
@@ -281,12 +283,12 @@ impl Drop for Unsettled {
     }
 }
 
-/// Returns a connection to the pool once its statements have ended. `is_unknown`: it may be in a transaction that sqlx does not
-/// know of.
-async fn settle(mut unsettled: Unsettled, is_unknown: bool) {
+/// Returns a connection to the pool once its statements have ended. sqlx does not know of a transaction whose `BEGIN` was
+/// cut off.
+async fn settle(mut unsettled: Unsettled, begin_was_cut_off: bool) {
     let Some(connection) = &mut unsettled.0 else { return };
     let asked_at = Instant::now();
-    let settled = if is_unknown { roll_back(connection).await } else { ping(connection).await };
+    let settled = if begin_was_cut_off { roll_back(connection).await } else { ping(connection).await };
     let Err(error) = settled else { return drop(unsettled.0.take()) };
     tracing::warn!("a connection to the database could not be used again and was closed");
     // A slow statement, or one that failed after nobody waited for it, says nothing about other connections.

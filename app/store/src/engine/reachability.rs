@@ -38,19 +38,22 @@ impl Reachability {
     }
 
     /// The connection that the pool gives; [`StoreError::Unreachable`] as soon as it is known that there will be none.
-    pub(crate) async fn connection<C>(&self, mut acquired: impl Future<Output = sqlx::Result<C>> + Unpin) -> Result<C> {
+    pub(crate) async fn connection<C>(
+        &self,
+        mut acquiring: impl Future<Output = sqlx::Result<C>> + Unpin,
+    ) -> Result<C> {
         if *self.0.is_unreachable.borrow() {
             return Err(StoreError::Unreachable);
         }
         tokio::select! {
             biased;
-            connection = &mut acquired => return Ok(connection?),
+            connection = &mut acquiring => return Ok(connection?),
             () = sleep(PROBE_AFTER) => {}
         }
         let mut unreachable = self.0.is_unreachable.subscribe();
         tokio::select! {
             biased;
-            connection = acquired => Ok(connection?),
+            connection = acquiring => Ok(connection?),
             () = async { drop(unreachable.wait_for(|unreachable| *unreachable).await) } => Err(StoreError::Unreachable),
             () = self.probe_until_unreachable() => Err(StoreError::Unreachable),
         }

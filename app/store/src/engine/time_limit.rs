@@ -15,16 +15,16 @@ use tokio::time::timeout;
 /// waits behind one still succeeds.
 const STATEMENT_LIMIT: Duration = Duration::from_secs(30);
 
-/// How many statements to Postgres did not succeed, in the whole program.
 static FAILED: AtomicU64 = AtomicU64::new(0);
 
-/// How many statements to Postgres have failed or were cut off. A connection that sees no difference between its
-/// beginning and its end has no unfinished statement.
+/// How many statements with a time limit have failed or were cut off in the whole program. If the number is the same when a
+/// connection is returned as when it was taken, the connection has no unfinished statement. Tools that read whole tables
+/// use statements without a limit, which are not counted.
 pub(crate) fn failed_statements() -> u64 {
     FAILED.load(Ordering::Acquire)
 }
 
-/// Counts the statement as failed when it is dropped, as it also is when nobody waits for it any more.
+/// Adds to [`FAILED`] when it is dropped: the statement failed, timed out or was cancelled.
 struct Unfinished;
 
 impl Drop for Unfinished {

@@ -130,7 +130,7 @@ impl Database {
     }
 }
 
-/// A test. In boxes, so that what runs it is compiled once, and not again for each of hundreds of tests.
+/// A test, boxed so that what runs it is compiled once.
 type BoxedTest<'a> = Box<dyn FnOnce(Database) -> Pin<Box<dyn Future<Output = ()> + 'a>> + 'a>;
 
 /// Runs a test on a new SQLite file, which is deleted afterwards.
@@ -198,8 +198,8 @@ async fn open(url: String) -> Database {
     Database { store, url }
 }
 
-/// Uses connections until the store knows that its server cannot be reached. Their statements have to fail first: a connection
-/// that was used a moment ago is not tested.
+/// Runs statements until the store knows that its server cannot be reached. A connection that was taken a moment ago is not
+/// pinged, so its statement has to fail first.
 pub async fn until_unreachable(store: &Store) -> StoreError {
     loop {
         match store.read().await {
