@@ -32,6 +32,7 @@
   };
   // At most once per animation frame.
   const moved = () => {
+    if (frame.style.visibility) return; // the portal is not in it yet
     if (!asked) requestAnimationFrame(follow);
     asked = true;
   };
