@@ -102,6 +102,19 @@ test('a whole return in a page of the shop @scripting', async ({ page, baseURL, 
   }, data);
 });
 
+test('a page that scrolls before the portal is there sends it nothing @scripting', async ({ page, baseURL, elsewhere }) => {
+  await setting(baseURL!, {}, async ({ shop, site }) => {
+    elsewhere.push(site.origin);
+    await page.addInitScript(() => setInterval(() => dispatchEvent(new Event('scroll')), 5));
+    await page.route(`${baseURL}/${shop.slug}*`, async (route) => {
+      await page.waitForTimeout(300); // the frame is still empty, and of the shop's origin
+      await route.continue();
+    });
+    await page.goto(site.origin);
+    await expect(frameOf(page).getByRole('heading', { level: 1 })).toHaveText('Start a return');
+  }); // the fixture `quiet` fails the test if the browser complains
+});
+
 test('the bottom bar stays in view while the shop’s page scrolls @scripting', async ({ page, baseURL, elsewhere }, info) => {
   test.skip(!info.project.name.startsWith('phone'), 'on a desk it stands beside');
   await setting(baseURL!, {}, async ({ order, site }) => {
