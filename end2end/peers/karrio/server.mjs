@@ -2,6 +2,8 @@
 // starts the real one. It prints "karrio ready on http://127.0.0.1:PORT" and ends when its standard input closes, and so with
 // the program that started it:
 //   PORT=4900 node server.mjs
+// Each line on its standard input opens another one, with a port and a state of its own, and prints the same line about it, so that
+// many tests share one program.
 // Its key is key_test. Its carrier is "post", with two services, up to 31.5 kg. Tests control it:
 //   POST /control/next {call, does, times, seconds}  the effect on the next calls of a kind (list, look, draft, rates, purchase,
 //                                        label, cancel, track, connections): 'lose': executed, but the answer is lost;
@@ -16,22 +18,12 @@
 //   GET  /control/shipments              id, status, metadata, how often it was purchased (more than once is an error),
 //                                        and the numbers of the parcels
 import { createServer } from 'node:http';
+import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { problem, Shipments } from './shipments.mjs';
 
 const { PORT = '0' } = process.env;
-const shipments = new Shipments();
-const calls = [];
-const next = [];
-let webhook;
 const read = async (request) => Buffer.concat(await request.toArray()).toString();
-
-/** Applies the effect that a test has set for a call. */
-function fate(call) {
-  const one = next.find((each) => each.call === call && each.times > 0);
-  if (one) one.times -= 1;
-  return one ?? {};
-}
 
 function answer(response, { status, value, headers = {} }) {
   if (response.destroyed) return; // the client has given up
@@ -67,98 +59,120 @@ function stranger({ call, id }, authorization) {
     : problem(401, 'not_authenticated', 'Authentication credentials were not provided.');
 }
 
-function answers(call, id, body, url) {
-  switch (call) {
-    case 'connections': return shipments.connections();
-    case 'list': return shipments.list(url);
-    case 'draft': return shipments.draft(body);
-    case 'look': return shipments.look(id);
-    case 'rates': return shipments.rates(id);
-    case 'purchase': return shipments.buy(id, body);
-    case 'label': return shipments.label(id);
-    case 'cancel': return shipments.cancel(id);
-    case 'track': return id ? shipments.tracker(id) : shipments.trackers(url);
-  }
-}
+/** One server, as a test sees it. */
+class Karrio {
+  #shipments = new Shipments();
+  #calls = [];
+  #next = [];
+  #webhook;
+  #origin;
 
-const server = createServer(async (request, response) => {
-  const url = new URL(request.url, origin);
-  try {
-    const text = await read(request);
-    if (url.pathname.startsWith('/control/')) return await control(request, response, url, text);
-    const meant = meaning(request.method, url.pathname);
-    if (!meant) return response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not Found</h1>'); // HTML, unlike all other answers
-    const { call, id } = meant;
-    let body;
+  /** Serves on a port; returns the address. */
+  async open(port) {
+    const server = createServer((request, response) => this.#serve(request, response));
+    await new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
+    this.#origin = `http://127.0.0.1:${server.address().port}`;
+    return this.#origin;
+  }
+
+  /** Applies the effect that a test has set for a call. */
+  #fate(call) {
+    const one = this.#next.find((each) => each.call === call && each.times > 0);
+    if (one) one.times -= 1;
+    return one ?? {};
+  }
+
+  #answers(call, id, body, url) {
+    switch (call) {
+      case 'connections': return this.#shipments.connections();
+      case 'list': return this.#shipments.list(url);
+      case 'draft': return this.#shipments.draft(body);
+      case 'look': return this.#shipments.look(id);
+      case 'rates': return this.#shipments.rates(id);
+      case 'purchase': return this.#shipments.buy(id, body);
+      case 'label': return this.#shipments.label(id);
+      case 'cancel': return this.#shipments.cancel(id);
+      case 'track': return id ? this.#shipments.tracker(id) : this.#shipments.trackers(url);
+    }
+  }
+
+  async #serve(request, response) {
+    const url = new URL(request.url, this.#origin);
     try {
-      body = text === '' ? {} : JSON.parse(text);
-    } catch {
-      return answer(response, problem(400, 'parse_error', 'JSON parse error - Expecting value: line 1 column 1 (char 0)'));
-    }
-    const { authorization } = request.headers;
-    // A draft has an id only after it is created.
-    const noted = { call, id, body: text === '' ? undefined : body, authorization };
-    calls.push(noted);
-    const unknown = stranger(meant, authorization);
-    if (unknown) return answer(response, unknown);
+      const text = await read(request);
+      if (url.pathname.startsWith('/control/')) return await this.#control(request, response, url, text);
+      const meant = meaning(request.method, url.pathname);
+      if (!meant) return response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not Found</h1>'); // HTML, unlike all other answers
+      const { call, id } = meant;
+      let body;
+      try {
+        body = text === '' ? {} : JSON.parse(text);
+      } catch {
+        return answer(response, problem(400, 'parse_error', 'JSON parse error - Expecting value: line 1 column 1 (char 0)'));
+      }
+      const { authorization } = request.headers;
+      // A draft has an id only after it is created.
+      const noted = { call, id, body: text === '' ? undefined : body, authorization };
+      this.#calls.push(noted);
+      const unknown = stranger(meant, authorization);
+      if (unknown) return answer(response, unknown);
 
-    const { does, seconds = 1 } = fate(call);
-    if (does === 'fail') return answer(response, { status: 500, value: { errors: [{ level: 'error', message: 'not today' }] } });
-    if (does === 'throttle') {
-      const throttled = problem(429, 'throttled', `Request was throttled. Expected available in ${seconds} seconds.`);
-      return answer(response, { ...throttled, headers: { 'retry-after': String(seconds) } });
+      const { does, seconds = 1 } = this.#fate(call);
+      if (does === 'fail') return answer(response, { status: 500, value: { errors: [{ level: 'error', message: 'not today' }] } });
+      if (does === 'throttle') {
+        const throttled = problem(429, 'throttled', `Request was throttled. Expected available in ${seconds} seconds.`);
+        return answer(response, { ...throttled, headers: { 'retry-after': String(seconds) } });
+      }
+      // The check happens before the carrier is called and is not repeated. That is how karrio buys a label twice.
+      const no = call === 'purchase' && this.#shipments.unpurchasable(id, body);
+      if (no) return answer(response, no);
+      if (does === 'refuse') return answer(response, this.#shipments.refusal(call, id));
+      if (does === 'late') await setTimeout(seconds * 1000);
+      const done = this.#answers(call, id, body, url);
+      if (call === 'draft' && done.status === 201) noted.id = done.value.id;
+      if (does === 'lose') return request.socket.destroy();
+      if (does === 'slow') await setTimeout(seconds * 1000);
+      answer(response, done);
+    } catch (error) {
+      console.error(error);
+      answer(response, { status: 500, value: { errors: [{ level: 'error', message: String(error) }] } });
     }
-    // The check happens before the carrier is called and is not repeated. That is how karrio buys a label twice.
-    const no = call === 'purchase' && shipments.unpurchasable(id, body);
-    if (no) return answer(response, no);
-    if (does === 'refuse') return answer(response, shipments.refusal(call, id));
-    if (does === 'late') await setTimeout(seconds * 1000);
-    const done = answers(call, id, body, url);
-    if (call === 'draft' && done.status === 201) noted.id = done.value.id;
-    if (does === 'lose') return request.socket.destroy();
-    if (does === 'slow') await setTimeout(seconds * 1000);
-    answer(response, done);
-  } catch (error) {
-    console.error(error);
-    answer(response, { status: 500, value: { errors: [{ level: 'error', message: String(error) }] } });
   }
-});
 
-async function control(request, response, url, text) {
-  const [, , what, id] = url.pathname.split('/');
-  const ok = (value = {}) => answer(response, { status: 200, value });
-  switch (`${request.method} ${what}`) {
-    case 'GET calls': return ok(calls);
-    case 'GET shipments': return ok(shipments.summary());
-    case 'POST next': next.push({ times: 1, ...JSON.parse(text) }); return ok();
-    case 'POST forgive': next.length = 0; return ok();
-    case 'POST webhook': webhook = JSON.parse(text); return ok();
-    case 'POST track': {
-      const tracker = shipments.move(decodeURIComponent(id), JSON.parse(text));
-      if (!tracker) return answer(response, { status: 404, value: {} });
-      return ok({ tracker, told: await tell(tracker) });
+  async #control(request, response, url, text) {
+    const [, , what, id] = url.pathname.split('/');
+    const ok = (value = {}) => answer(response, { status: 200, value });
+    switch (`${request.method} ${what}`) {
+      case 'GET calls': return ok(this.#calls);
+      case 'GET shipments': return ok(this.#shipments.summary());
+      case 'POST next': this.#next.push({ times: 1, ...JSON.parse(text) }); return ok();
+      case 'POST forgive': this.#next.length = 0; return ok();
+      case 'POST webhook': this.#webhook = JSON.parse(text); return ok();
+      case 'POST track': {
+        const tracker = this.#shipments.move(decodeURIComponent(id), JSON.parse(text));
+        if (!tracker) return answer(response, { status: 404, value: {} });
+        return ok({ tracker, told: await this.#tell(tracker) });
+      }
+      default: return answer(response, { status: 404, value: {} });
     }
-    default: return answer(response, { status: 404, value: {} });
+  }
+
+  /** Sends a webhook, if there is a receiver. It is not signed: the header contains the subscription's secret itself. */
+  async #tell(tracker) {
+    if (!this.#webhook?.url) return undefined;
+    try {
+      const { status } = await fetch(this.#webhook.url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-event-id': this.#webhook.secret ?? 'whsec_test' },
+        body: JSON.stringify({ event: 'tracker_updated', data: tracker }),
+      });
+      return status;
+    } catch (error) {
+      return String(error.cause ?? error);
+    }
   }
 }
 
-/** Sends a webhook, if there is a receiver. It is not signed: the header contains the subscription's secret itself. */
-async function tell(tracker) {
-  if (!webhook?.url) return undefined;
-  try {
-    const { status } = await fetch(webhook.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-event-id': webhook.secret ?? 'whsec_test' },
-      body: JSON.stringify({ event: 'tracker_updated', data: tracker }),
-    });
-    return status;
-  } catch (error) {
-    return String(error.cause ?? error);
-  }
-}
-
-let origin = `http://127.0.0.1:${PORT}`;
-await new Promise((resolve) => server.listen(Number(PORT), '127.0.0.1', resolve));
-origin = `http://127.0.0.1:${server.address().port}`;
-console.log(`karrio ready on ${origin}`);
-process.stdin.on('end', () => process.exit()).resume();
+const open = async (port) => console.log(`karrio ready on ${await new Karrio().open(port)}`);
+await open(Number(PORT));
+createInterface({ input: process.stdin }).on('line', () => open(0)).on('close', () => process.exit());

@@ -1,4 +1,7 @@
-// The tests' clock, which may stand still or show another year.
-let offset = 0;
-export const now = () => Math.floor(Date.now() / 1000) + offset;
-export const set = (seconds) => { offset = seconds - Math.floor(Date.now() / 1000); };
+/** A company's clock, which may stand still or show another year. In seconds. */
+export class Clock {
+  #offset = 0;
+
+  now() { return Math.floor(Date.now() / 1000) + this.#offset; }
+  set(seconds) { this.#offset = seconds - Math.floor(Date.now() / 1000); }
+}

@@ -1,6 +1,5 @@
 // Mollie's payments and refunds, by its documentation. Most open payments cannot be cancelled: they
 // expire, with most methods after 15 minutes.
-import { now } from './clock.mjs';
 
 const EXPIRES_AFTER = 15 * 60;
 const id = (prefix) => `${prefix}_${crypto.randomUUID().replaceAll('-', '').slice(0, 10)}`;
@@ -11,7 +10,7 @@ export class Mollie {
   #payments = new Map();
   #known = new Map();
 
-  constructor(origin) { this.origin = origin; }
+  constructor(origin, clock) { Object.assign(this, { origin, clock }); }
 
   knows(payment) { return this.#payments.has(payment); }
 
@@ -54,7 +53,7 @@ export class Mollie {
   /** A payment in its current state. */
   #current(payment) {
     const known = this.#payments.get(payment);
-    if (known?.status === 'open' && now() * 1000 >= Date.parse(known.expiresAt)) known.status = 'expired';
+    if (known?.status === 'open' && this.clock.now() * 1000 >= Date.parse(known.expiresAt)) known.status = 'expired';
     return known;
   }
 
@@ -79,7 +78,7 @@ export class Mollie {
     if (webhookUrl && new URL(webhookUrl).hostname === 'localhost') return refusal('webhookUrl', 'The webhook URL is invalid because it is unreachable.');
     const payment = {
       resource: 'payment', id: id('tr'), mode: 'test', status: 'open', isCancelable: false, amount, description, redirectUrl, cancelUrl, webhookUrl,
-      metadata, refunds: [], expiresAt: new Date((now() + EXPIRES_AFTER) * 1000).toISOString(),
+      metadata, refunds: [], expiresAt: new Date((this.clock.now() + EXPIRES_AFTER) * 1000).toISOString(),
     };
     this.#payments.set(payment.id, payment);
     return { status: 201, value: this.#shown(payment) };

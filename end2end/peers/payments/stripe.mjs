@@ -3,10 +3,14 @@
 import { createServer } from 'node:http';
 import OfficialStripe from 'stripe';
 import mock from 'stripe-stateful-mock';
-import { now } from './clock.mjs';
 
 const id = (prefix) => `${prefix}_${crypto.randomUUID().replaceAll('-', '')}`;
 const refusal = (code, message) => ({ status: 400, value: { error: { type: 'invalid_request_error', code, message } } });
+
+// One mock for all companies: ids and keys are unique.
+const server = createServer(mock.createExpressApp());
+await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+const charges = `http://127.0.0.1:${server.address().port}`;
 
 export class Stripe {
   #sessions = new Map();
@@ -14,15 +18,8 @@ export class Stripe {
   #notices;
   #authorization = 'Bearer sk_test_retour';
 
-  constructor(origin, charges) {
-    this.origin = origin;
-    this.charges = charges;
-  }
-
-  static async start(origin) {
-    const charges = createServer(mock.createExpressApp());
-    await new Promise((resolve) => charges.listen(0, '127.0.0.1', resolve));
-    return new Stripe(origin, `http://127.0.0.1:${charges.address().port}`);
+  constructor(origin, clock) {
+    Object.assign(this, { origin, clock });
   }
 
   tells(notices) { this.#notices = notices; }
@@ -47,7 +44,7 @@ export class Stripe {
     if (call === 'refund' || call === 'refunds') return this.#ask(url.pathname + url.search, call === 'refund' ? body : undefined, key);
     if (call === 'open') return this.#open(new URLSearchParams(body), body, key);
     const session = this.#sessions.get(url.pathname.split('/')[4]);
-    if (session?.status === 'open' && session.expires_at <= now()) session.status = 'expired';
+    if (session?.status === 'open' && session.expires_at <= this.clock.now()) session.status = 'expired';
     if (!session) return { status: 404, value: { error: { type: 'invalid_request_error', code: 'resource_missing' } } };
     if (call === 'close') {
       if (session.status !== 'open') return refusal(undefined, 'Only Checkout Sessions with a status in ["open"] can be expired.');
@@ -67,7 +64,7 @@ export class Stripe {
   }
 
   #make(fields) {
-    const left = Number(fields.get('expires_at')) - now();
+    const left = Number(fields.get('expires_at')) - this.clock.now();
     if (left < 1800) return refusal(undefined, 'The `expires_at` timestamp must be at least 30 minutes from Checkout Session creation.');
     if (left > 86400) return refusal(undefined, 'The `expires_at` timestamp must be less than 24 hours from Checkout Session creation.');
     const amount = Number(fields.get('line_items[0][price_data][unit_amount]'));
@@ -117,7 +114,7 @@ export class Stripe {
   async #ask(path, body, key) {
     const headers = { authorization: this.#authorization, 'content-type': 'application/x-www-form-urlencoded' };
     if (key) headers['idempotency-key'] = key;
-    const answer = await fetch(this.charges + path, { method: body === undefined ? 'GET' : 'POST', headers, body });
+    const answer = await fetch(charges + path, { method: body === undefined ? 'GET' : 'POST', headers, body });
     return { status: answer.status, value: await answer.json() };
   }
 
@@ -137,7 +134,7 @@ export class Stripe {
     if (!this.#notices) return;
     const { url, secret } = this.#notices;
     const payload = JSON.stringify({ id: id('evt'), object: 'event', type, data: { object: { ...session, payment_intent: session.payment_intent?.id } } });
-    const signature = OfficialStripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: now() });
+    const signature = OfficialStripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: this.clock.now() });
     await fetch(url, { method: 'POST', headers: { 'stripe-signature': signature, 'content-type': 'application/json' }, body: payload }).catch(() => {});
   }
 }

@@ -92,6 +92,8 @@ mod shopify_check;
 mod shopify_import;
 mod shopify_notices;
 mod sign_in;
+#[path = "../../../app/outbound/tests/outside/stand_in.rs"]
+mod stand_in;
 mod tabs;
 mod team;
 mod validators;

@@ -4,32 +4,22 @@ use crate::{
     bridge_check::{CheckResult, run},
     harness::{Service, choose, text},
     receiver::until,
-    webhook_examples::{root, with_real_clock},
+    stand_in,
+    webhook_examples::with_real_clock,
 };
 use serde_json::{Value, json};
-use std::{
-    io::{BufRead as _, BufReader},
-    process::{Child, Command, Stdio},
-};
+use std::process::Command;
 
-/// A running stand-in. It ends when its standard input closes, and so when this is dropped.
+/// A shop of a test's own.
 pub struct StandIn {
     pub url: String,
     secrets: Value,
-    _child: Child,
 }
 
 impl StandIn {
     pub fn start() -> Self {
-        let folder = root().join("end2end/peers/shopify");
-        let mut program = Command::new("node");
-        program.arg("server.mjs").current_dir(folder).env("PORT", "0").stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = program.spawn().expect("node should be there");
-        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
-        let ready = lines.find_map(|line| Some(line.strip_prefix("shopify ready on ")?.split_once(' ')?.1.to_owned()));
-        let secrets: Value = serde_json::from_str(&ready.expect("the shop should have started")).unwrap();
-        std::thread::spawn(move || lines.for_each(drop)); // an unread pipe would block it
-        Self { url: text(&secrets["url"]), secrets, _child: child }
+        let (url, secrets) = stand_in::open("shopify", "");
+        Self { url, secrets: serde_json::from_str(&secrets).unwrap() }
     }
 
     pub fn secret(&self, name: &str) -> String {

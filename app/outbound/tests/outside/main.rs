@@ -42,6 +42,7 @@ mod shopify_once;
 mod shopify_refund;
 mod shopify_returns;
 mod shopify_returns_once;
+mod stand_in;
 mod support;
 mod tls;
 mod vendure;

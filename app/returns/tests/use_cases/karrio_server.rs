@@ -3,37 +3,25 @@
 use crate::{
     bridges::change_account,
     shop::{Customer, Shop},
+    stand_in,
     webhooks::{Hooked, http, until},
 };
 use domain::{ReturnOrderId, address::Address};
 use outbound::http::{Bytes, Call, Endpoint, Method};
 use returns::{Retour, view};
 use serde_json::{Value, json};
-use std::{
-    future::Future,
-    io::{BufRead as _, BufReader},
-    path::Path,
-    process::{Child, Command, Stdio},
-};
+use std::future::Future;
 use store::testing::Database;
 use tokio::{sync::oneshot, task::JoinHandle};
 
 /// A karrio server with one carrier.
 pub struct Server {
     pub url: String,
-    /// The server exits when its standard input closes, that is, when this process ends.
-    _process: Child,
 }
 
 impl Server {
     pub fn start() -> Self {
-        let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../end2end/peers/karrio"));
-        let mut node = Command::new("node");
-        node.arg("server.mjs").current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut server = node.spawn().unwrap();
-        let mut lines = BufReader::new(server.stdout.take().unwrap()).lines();
-        let url = lines.next().unwrap().unwrap().strip_prefix("karrio ready on ").unwrap().to_owned();
-        Self { url, _process: server }
+        Self { url: stand_in::open("karrio", "").0 }
     }
 
     async fn call(&self, method: Method, path: &str, body: Value) -> Value {

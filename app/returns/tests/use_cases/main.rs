@@ -79,6 +79,8 @@ mod sign_in;
 mod sign_in_desk;
 mod sign_in_mail;
 mod simulation;
+#[path = "../../../outbound/tests/outside/stand_in.rs"]
+mod stand_in;
 mod statements;
 mod team;
 mod tenants;

@@ -3,17 +3,13 @@
 use crate::{
     bridges::change_account,
     shop::{NOW, Shop},
+    stand_in,
     webhooks::{Hooked, http, until},
 };
 use domain::{ReturnOrderId, Timestamp, payment::PaymentKind, policy::Policy};
 use outbound::http::{Bytes, Call, Endpoint, Method};
 use returns::{Pays, Retour};
 use serde_json::{Value, json};
-use std::{
-    io::{BufRead as _, BufReader},
-    path::Path,
-    process::{Child, Command, Stdio},
-};
 use store::testing::Database;
 use tokio::{sync::oneshot, task::JoinHandle};
 
@@ -24,22 +20,12 @@ pub const NOTICES: &str = "whsec_wRNftLajMZNeslQOP6vEPm4iVx5NlZ6z";
 pub struct Company {
     pub kind: PaymentKind,
     pub url: String,
-    /// The stand-in exits when its standard input closes, that is, when this process ends.
-    _server: Child,
 }
 
 impl Company {
     pub async fn start(kind: PaymentKind) -> Self {
-        let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../end2end/peers/payments"));
-        let is_there = folder.join("node_modules/.installed-lock").exists();
-        assert!(is_there, "the stand-in for payment providers is missing: `.ci/tools test` installs it.");
-        let mut node = Command::new("node");
-        node.arg("server.mjs").current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut server = node.spawn().unwrap();
-        let mut lines = BufReader::new(server.stdout.take().unwrap()).lines();
-        let ready = lines.next().unwrap().unwrap();
-        let url = ready.strip_prefix("payments ready on ").unwrap().to_owned();
-        let company = Self { kind, url, _server: server };
+        let (url, _) = stand_in::open("payments", "");
+        let company = Self { kind, url };
         company.at(NOW).await;
         company
     }

@@ -12,7 +12,7 @@ import { leftOf, leftOn, paymentsOf, received, refunded, unitsOf } from './sums.
 const HOWS = ['before', 'before-close', 'after', 'after-close', 'throttled', 'slow', 'slow-after', 'held', '429', 'user-error'];
 const FILE = ['raw', 'after', 'cut', 'breakAt', 'url', 'withoutRanges', 'withoutSize', 'sizeOff'];
 
-/** Returns the value of a control call. `state` is { shop, bucket, sizing }. */
+/** Returns the value of a control call. `state` is { shop, points, bucket, sizing }. */
 export async function control(state, path, body, search) {
   const act = actions[path];
   if (!act) throw new Error(`there is no /control/${path}`);
@@ -121,8 +121,8 @@ export const actions = {
     }
   },
   reset(state) {
-    state.shop = new Shop();
-    state.bucket = new Bucket(state.shop);
+    state.shop = Object.assign(new Shop(), { host: state.shop.host });
+    state.bucket = new Bucket(state.shop, state.points);
   },
   many({ shop }, { count, copies = false, ...described }) {
     // Copies exist only in the files of bulk operations, so that 100,000 orders need no memory.

@@ -66,12 +66,10 @@ function fieldCost(type, alias, nodes, counted, count) {
 // An assumption: otherwise an order with 50 lines and their prices would be over the limit of one request, which real ones are not.
 const isMoney = (name) => ['MoneyBag', 'MoneyV2'].includes(name);
 
-// A plan's points a second. Its bucket holds twenty times as many.
-const RESTORE = Number(process.env.POINTS_A_SECOND ?? 100);
-
 export class Bucket {
-  constructor(shop) {
-    Object.assign(this, { shop, maximum: 20 * RESTORE, restore: RESTORE, available: 20 * RESTORE, at: shop.now() });
+  /** `restore`: the points a second of the shop's plan. A bucket holds twenty times as many. */
+  constructor(shop, restore) {
+    Object.assign(this, { shop, maximum: 20 * restore, restore, available: 20 * restore, at: shop.now() });
   }
 
   refill() {

@@ -3,9 +3,6 @@ import { createHmac } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { SECRET } from './shop.mjs';
 
-/** The address of the stand-in, which takes the place of the shop's domain. */
-export const here = { host: '' };
-
 /** What of an order is worth a notice. */
 const stateOf = (order) => ({
   cancelled: order.cancelledAt, note: order.note, email: order.email, tags: order.tags.join(), name: order.name,
@@ -92,7 +89,7 @@ export function tell(shop, topic, payload) {
 }
 
 async function send(shop, note, { id, event }, wait) {
-  const headers = headersOf(shop, { topic: nameOf(note.topic), body: note.body, id, event, domain: shop.travel.domain ?? here.host });
+  const headers = headersOf(shop, { topic: nameOf(note.topic), body: note.body, id, event, domain: shop.travel.domain ?? shop.host });
   await setTimeout(wait);
   try {
     note.statuses.push((await fetch(note.uri, { method: 'POST', headers, body: note.body, redirect: 'manual' })).status);

@@ -14,6 +14,7 @@ const GRANT_LASTS = 86_399; // seconds, as documented
 
 export class Shop {
   domain = 'stand-in.myshopify.com';
+  host = ''; // the address of the stand-in, which takes the place of the domain
   name = 'Stand-in';
   currency = 'EUR';
   prefix = '#';

@@ -10,8 +10,6 @@ use std::{
 pub struct Peer {
     name: &'static str,
     pub url: String,
-    /// What it says behind its URL when it is ready.
-    pub greeting: String,
     /// The process ends when its standard input closes, so it ends with the test.
     _server: Child,
 }
@@ -33,21 +31,15 @@ impl Peer {
             std::env::var_os("RETOUR_TEST_POSTGRES").is_some(),
             "This test needs Postgres: run it through `make test`, `make test-peers` or `.ci/with-postgres cargo test …`."
         );
-        Self::start_alone(name, server)
-    }
-
-    /// Starts a server that needs no other program, and waits until it is ready.
-    pub fn start_alone(name: &'static str, server: &mut Command) -> Self {
         let mut server = server.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("node should be there");
         let mut lines = BufReader::new(server.stdout.take().unwrap()).lines();
         let ready = lines.by_ref().map_while(Result::ok).find_map(|line| {
             let rest = line.strip_prefix(name)?.strip_prefix(" ready on ")?;
-            let (url, greeting) = rest.split_once(' ').unwrap_or((rest, ""));
-            Some((url.to_owned(), greeting.to_owned()))
+            Some(rest.split(' ').next()?.to_owned())
         });
-        let (url, greeting) = ready.expect("the shop should have started");
+        let url = ready.expect("the shop should have started");
         std::thread::spawn(move || lines.for_each(drop)); // an unread pipe would block it
-        Self { name, url, greeting, _server: server }
+        Self { name, url, _server: server }
     }
 
     /// Runs a script in the shop, and returns its output.

@@ -4,8 +4,8 @@ use super::{
     at_home,
     bought::{Bought, asked},
     bridge::now,
-    peer::{Peer, node},
 };
+use crate::stand_in;
 use domain::{Currency, Money, integration::ShopifyVersion};
 use outbound::{
     api_key::ApiKey,
@@ -14,7 +14,7 @@ use outbound::{
     shops::shopify::{Shopify, ShopifyCredentials, TokenCache},
 };
 use serde_json::{Value, json};
-use std::{process::Command, sync::OnceLock, time::Duration};
+use std::{sync::OnceLock, time::Duration};
 use tokio::time::sleep;
 
 /// A generous timeout, because the machine may be busy with other tests.
@@ -27,7 +27,7 @@ const RETURNS: &str = "query ($id: ID!) { order(id: $id) { returns(first: 3) { n
 } } } }";
 
 pub struct Shop {
-    peer: Peer,
+    url: String,
     secrets: Value,
 }
 
@@ -37,23 +37,22 @@ const POINTS_OF_SHARED: &str = "100000";
 /// The shop that tests share which change nothing but their own orders. The first call starts it.
 pub fn shared() -> &'static Shop {
     static SHOP: OnceLock<Shop> = OnceLock::new();
-    SHOP.get_or_init(|| Shop::run(node("shopify", "server.mjs").env("POINTS_A_SECOND", POINTS_OF_SHARED)))
+    SHOP.get_or_init(|| Shop::open(POINTS_OF_SHARED))
 }
 
 impl Shop {
     /// A shop of a test's own.
     pub fn start() -> Self {
-        Self::run(&mut node("shopify", "server.mjs"))
+        Self::open("")
     }
 
-    fn run(program: &mut Command) -> Self {
-        let peer = Peer::start_alone("shopify", program.env("PORT", "0"));
-        let secrets = serde_json::from_str(&peer.greeting).unwrap();
-        Self { peer, secrets }
+    fn open(points_a_second: &str) -> Self {
+        let (url, secrets) = stand_in::open("shopify", points_a_second);
+        Self { url, secrets: serde_json::from_str(&secrets).unwrap() }
     }
 
     pub fn endpoint(&self) -> Endpoint {
-        Endpoint::parse(&self.peer.url).unwrap()
+        Endpoint::parse(&self.url).unwrap()
     }
 
     fn secret(&self, name: &str) -> ApiKey {
@@ -93,7 +92,7 @@ impl Shop {
     }
 
     async fn call(&self, method: Method, what: &str, body: String) -> Value {
-        let to = Endpoint::parse(&format!("{}/control/{what}", self.peer.url)).unwrap();
+        let to = Endpoint::parse(&format!("{}/control/{what}", self.url)).unwrap();
         let headers = [("content-type", "application/json".to_owned())];
         let (body, max_response_bytes) = (Bytes::from(body), 64 * 1024 * 1024);
         let call = Call { to: &to, method, headers: &headers, body, max_response_bytes, is_repeatable: true };
@@ -126,7 +125,7 @@ impl Shop {
     /// Sends a request as staff do, or another app, and returns the data.
     pub async fn staff(&self, query: &str, variables: Value) -> Value {
         let version = ShopifyVersion::LATEST.name();
-        let to = Endpoint::parse(&format!("{}/admin/api/{version}/graphql.json", self.peer.url)).unwrap();
+        let to = Endpoint::parse(&format!("{}/admin/api/{version}/graphql.json", self.url)).unwrap();
         let headers = [
             ("content-type", "application/json".to_owned()),
             ("x-shopify-access-token", self.secret("accessToken").as_str().to_owned()),
