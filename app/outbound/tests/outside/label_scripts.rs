@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use outbound::labels::{Format, Label, draw, pdf, png, zpl};
+use outbound::labels::{Format, Label, draw};
 
 use crate::label::{Printed, assert_codes, drawn_elsewhere, lines, ordinary, scan_picture, sscc};
 

@@ -31,7 +31,7 @@ impl Program {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().find(|folder| folder.join("end2end").is_dir());
         let mut node = Command::new("node");
         node.arg("server.mjs").current_dir(root.unwrap().join("end2end/peers").join(kind)).env("PORT", "0");
-        let mut process = node.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("node should be there");
+        let mut process = node.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let (input, output) = (process.stdin.take().unwrap(), process.stdout.take().unwrap());
         let mut program = Self { input, output: BufReader::new(output).lines(), _process: process };
         program.opened(kind); // it opens the first by itself
