@@ -3,13 +3,14 @@
 //! Needs Debian's `poppler-utils` (pdftoppm, pdftotext, pdfinfo) and `zbar-tools` (zbarimg).
 
 use std::ffi::OsStr;
-use std::io::Write as _;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use outbound::labels::{Format, Label, LabelError, LabelWords, Sscc, draw, pdf, png, zpl};
 use proptest::prelude::*;
 use tempfile::TempDir;
+
+use crate::zpl_renderer::drawn_elsewhere;
 
 const URL: &str = "https://returns.northwind.example/r/01939b3e-7d4c-7cc0-8f3e-1b2a3c4d5e6f?lang=nl";
 
@@ -362,24 +363,6 @@ fn zpl_lets_the_printer_draw_codes_and_letters() {
         let y: u32 = rest.split('^').next().unwrap().parse().unwrap();
         assert!((40..800).contains(&x.parse::<u32>().unwrap()) && (40..1_150).contains(&y), "{place}");
     }
-}
-
-/// Renders ZPL as a PNG with an independent program (npm `zpl-renderer-js`, which `.ci/tools test` installs).
-pub(crate) fn drawn_elsewhere(zpl: &[u8]) -> Vec<u8> {
-    const DRAW: &str = "const {ready} = require('zpl-renderer-js'); ready.then(async ({api}) => { \
-        const zpl = require('fs').readFileSync(0, 'utf8'); \
-        process.stdout.write(Buffer.from(await api.zplToBase64Async(zpl, 105, 148, 8), 'base64')); process.exit(); })";
-    let mut node = Command::new("node")
-        .args(["-e", DRAW])
-        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../end2end"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("node");
-    node.stdin.take().unwrap().write_all(zpl).unwrap();
-    let drawn = node.wait_with_output().unwrap();
-    assert!(drawn.status.success() && drawn.stdout.starts_with(b"\x89PNG"), "nothing was drawn");
-    drawn.stdout
 }
 
 #[test]

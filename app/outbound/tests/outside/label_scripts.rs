@@ -6,7 +6,8 @@ use std::path::PathBuf;
 
 use outbound::labels::{Format, Label, draw};
 
-use crate::label::{Printed, assert_codes, drawn_elsewhere, lines, ordinary, scan_picture, sscc};
+use crate::label::{Printed, assert_codes, lines, ordinary, scan_picture, sscc};
+use crate::zpl_renderer::drawn_elsewhere;
 
 /// An address in its own script.
 struct Place {

@@ -48,3 +48,4 @@ mod tls;
 mod vendure;
 mod vendure_answers;
 mod webhook;
+mod zpl_renderer;
