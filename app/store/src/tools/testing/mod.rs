@@ -241,7 +241,13 @@ impl TestServer {
         let name = format!("retour_{}_{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
         let mut connection = self.connect().await;
         let template = self.template(&mut connection).await;
-        run(&mut connection, format!("CREATE DATABASE {name} TEMPLATE {template}")).await;
+        // Copies files where Postgres would otherwise write each page into its log, which takes twice the processor time.
+        let how = if connection.server_version_num().is_some_and(|version| version >= 150_000) {
+            "STRATEGY FILE_COPY"
+        } else {
+            ""
+        };
+        run(&mut connection, format!("CREATE DATABASE {name} TEMPLATE {template} {how}")).await;
         name
     }
 
