@@ -225,7 +225,7 @@ async fn an_import_that_is_killed_again_and_again_ends_like_an_uninterrupted_one
     test.make_rich_orders().await;
     let lines =
         json!([{"title": "Mug", "sku": "M-1", "quantity": 2, "price": "10.00", "taxRate": "0.19"}, {"price": "5.00"}]);
-    test.shop.control("many", json!({"count": 3_500, "copies": true, "name": "#C", "lines": lines})).await;
+    test.shop.control("many", json!({"count": 2_000, "copies": true, "name": "#C", "lines": lines})).await;
     test.import(&test.second, ALL).await.unwrap();
     let (mut random, mut continued) = (7_u64, 0);
     for kill in 0..20 {
@@ -243,7 +243,7 @@ async fn an_import_that_is_killed_again_and_again_ends_like_an_uninterrupted_one
     }
     assert!(continued > 3, "some kills come after a part was stored");
     let report = test.import(&test.first, NEXT).await.unwrap();
-    assert!(report.changed_since.is_some() || report.orders == 3_517, "{report:?}");
+    assert!(report.changed_since.is_some() || report.orders == 2_017, "{report:?}");
     let (interrupted, whole) = (test.stored(&test.first).await, test.stored(&test.second).await);
     assert_eq!(interrupted.len(), whole.len());
     for (ours, theirs) in interrupted.iter().zip(&whole) {

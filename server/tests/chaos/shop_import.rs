@@ -16,14 +16,16 @@ use store::testing::Database;
 
 /// The token of a custom app in the stand-in.
 const TOKEN: &str = "shpat_stand_in_custom_app";
-const ORDERS: u32 = 12_000;
+/// Orders of the shop, which are stored in batches of 500: in the long form of the test, and otherwise.
+const ORDERS: (usize, usize) = (12_000, 4_000);
 
 store::on_each_database! {
     async fn a_killed_import_continues(database: Database) {
+        let (orders, kills) = if is_long() { (ORDERS.0, 100) } else { (ORDERS.1, 20) };
         let shop = Peer::start("shopify");
         let url = shop.url.split(' ').next().unwrap().to_owned();
         let lines = json!([{"title": "Mug", "sku": "M-1", "quantity": 2, "price": "10.00"}, {"title": "Plate", "price": "5.00"}]);
-        let many = json!({"count": ORDERS, "copies": true, "lines": lines}).to_string();
+        let many = json!({"count": orders, "copies": true, "lines": lines}).to_string();
         reqwest::Client::new().post(format!("{url}/control/many")).body(many).send().await.unwrap();
         run(&database.url, &["migrate"]);
         let server = Server::start(&database.url).await;
@@ -39,12 +41,15 @@ store::on_each_database! {
         let began = Instant::now();
         run(&database.url, &["import", "shopify", "--account", "whole"]);
         let longest = u64::try_from(began.elapsed().as_millis()).unwrap();
-        for _ in 0..if is_long() { 100 } else { 20 } {
+        for _ in 0..kills {
             let mut import = command(&database.url);
             import.args(["import", "shopify", "--account", "killed"]).stdout(Stdio::null()).stderr(Stdio::null());
             let mut import = import.spawn().unwrap();
-            tokio::time::sleep(Duration::from_millis(random(longest / 3))).await;
-            import.kill().unwrap();
+            let (started, alive) = (Instant::now(), Duration::from_millis(random(longest / 3)));
+            while started.elapsed() < alive && import.try_wait().unwrap().is_none() {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            let _ = import.kill(); // it may have ended
             import.wait().unwrap();
             // The next command begins at once, instead of after the seconds in which a dead one could still be alive.
             database.run("UPDATE shop_imports SET leased_until = 0").await;
@@ -58,7 +63,7 @@ store::on_each_database! {
              JOIN accounts a ON a.id = o.account_id WHERE a.slug = '{slug}' ORDER BY 1"
         );
         let (whole, killed) = (database.texts(&stored("whole")).await, database.texts(&stored("killed")).await);
-        assert_eq!((whole.len(), killed.len()), (2 * ORDERS as usize, 2 * ORDERS as usize));
+        assert_eq!((whole.len(), killed.len()), (2 * orders, 2 * orders));
         assert!(whole == killed, "each order is stored as without a kill");
     }
 }
