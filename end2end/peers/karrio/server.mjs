@@ -26,7 +26,7 @@ const { PORT = '0' } = process.env;
 const read = async (request) => Buffer.concat(await request.toArray()).toString();
 
 function answer(response, { status, value, headers = {} }) {
-  if (response.destroyed) return; // the client has given up
+  if (response.destroyed || response.headersSent) return; // the client has given up; an error here would end the servers of all tests
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(JSON.stringify(value));
 }

@@ -32,7 +32,7 @@ async function bodyOf(request) {
 }
 
 function answer(response, status, value, headers = {}) {
-  if (response.destroyed) return;
+  if (response.destroyed || response.headersSent) return; // an error here would end the shops of all tests
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'x-request-id': crypto.randomUUID(), ...headers });
   response.end(JSON.stringify(value));
 }
