@@ -26,7 +26,8 @@ const { PORT = '0' } = process.env;
 const read = async (request) => Buffer.concat(await request.toArray()).toString();
 
 function answer(response, { status, value, headers = {} }) {
-  if (response.destroyed || response.headersSent) return; // the client has given up; an error here would end the servers of all tests
+  // The client may have given up. An error here would end the servers of all tests.
+  if (response.destroyed || response.headersSent) return;
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(JSON.stringify(value));
 }
@@ -97,8 +98,8 @@ class Karrio {
   }
 
   async #serve(request, response) {
-    const url = new URL(request.url, this.#origin);
     try {
+      const url = new URL(request.url, this.#origin);
       const text = await read(request);
       if (url.pathname.startsWith('/control/')) return await this.#control(request, response, url, text);
       const meant = meaning(request.method, url.pathname);

@@ -25,7 +25,8 @@ const { PORT = '0' } = process.env;
 const read = async (request) => Buffer.concat(await request.toArray()).toString();
 
 function answer(response, status, value, headers = {}) {
-  if (response.destroyed || response.headersSent) return; // an error here would end the companies of all tests
+  // The client may have given up. An error here would end the companies of all tests.
+  if (response.destroyed || response.headersSent) return;
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(JSON.stringify(value));
 }
@@ -65,10 +66,10 @@ class Companies {
   }
 
   async #serve(request, response) {
-    const url = new URL(request.url, this.#origin);
-    const [, first, second, id] = url.pathname.split('/');
-    const company = () => [this.#stripe, this.#mollie].find((one) => one.knows(first === 'pay' ? second : id));
     try {
+      const url = new URL(request.url, this.#origin);
+      const [, first, second, id] = url.pathname.split('/');
+      const company = () => [this.#stripe, this.#mollie].find((one) => one.knows(first === 'pay' ? second : id));
       if (first === 'pay') {
         if (!company()?.page(second)) return answer(response, 404, {});
         if (request.method === 'GET') return page(response, company().page(second));

@@ -7,7 +7,7 @@ import mock from 'stripe-stateful-mock';
 const id = (prefix) => `${prefix}_${crypto.randomUUID().replaceAll('-', '')}`;
 const refusal = (code, message) => ({ status: 400, value: { error: { type: 'invalid_request_error', code, message } } });
 
-// One mock for all companies: ids and keys are unique.
+// The mock's state is global. Companies can share it, because ids and keys are random and refunds are listed by charge.
 const server = createServer(mock.createExpressApp());
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
 const charges = `http://127.0.0.1:${server.address().port}`;

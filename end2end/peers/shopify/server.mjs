@@ -17,7 +17,7 @@ import { CLIENT_ID, CUSTOM_TOKEN, SECRET, Shop } from './parts/shop.mjs';
 import { schemaOf, versions } from './schema.mjs';
 
 const MOST_BYTES = 10_000_000;
-const POINTS = Number(process.env.POINTS_A_SECOND ?? 100); // a plan's points a second
+const POINTS = 100; // a second, of most plans
 const known = versions();
 
 async function bodyOf(request) {
@@ -32,7 +32,8 @@ async function bodyOf(request) {
 }
 
 function answer(response, status, value, headers = {}) {
-  if (response.destroyed || response.headersSent) return; // an error here would end the shops of all tests
+  // The client may have given up. An error here would end the shops of all tests.
+  if (response.destroyed || response.headersSent) return;
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'x-request-id': crypto.randomUUID(), ...headers });
   response.end(JSON.stringify(value));
 }
@@ -139,6 +140,6 @@ async function open(port, points = POINTS) {
   console.log(`shopify ready on ${state.origin} ${JSON.stringify(ready)}`);
 }
 
-schemaOf(known.at(-1)); // so that the first request is as fast as the next
+schemaOf(known.at(-1)); // so that the first request of the newest version is as fast as the next
 await open(Number(process.env.PORT ?? 0));
 createInterface({ input: process.stdin }).on('line', (points) => open(0, Number(points) || POINTS)).on('close', () => process.exit());

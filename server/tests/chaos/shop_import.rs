@@ -16,7 +16,7 @@ use store::testing::Database;
 
 /// The token of a custom app in the stand-in.
 const TOKEN: &str = "shpat_stand_in_custom_app";
-/// Orders of the shop, which are stored in batches of 500: in the long form of the test, and otherwise.
+/// Orders of the shop: in the long form, and in the usual one. They are stored in batches of 500.
 const ORDERS: (usize, usize) = (12_000, 4_000);
 
 store::on_each_database! {

@@ -1,5 +1,5 @@
-//! Stand-ins of `end2end/peers`. All tests of a process share one program for each kind, because it takes up to a second to start. Each line
-//! on its standard input opens another stand-in, with a port and a state of its own.
+//! Stand-ins of `end2end/peers`. All tests of a process share one program for each kind, because it takes up to a second to start.
+//! Each line on its standard input opens another stand-in, with a port and a state of its own.
 
 use std::{
     collections::BTreeMap,
@@ -21,9 +21,13 @@ struct Program {
 pub fn open(kind: &'static str, options: &str) -> (String, String) {
     static PROGRAMS: Mutex<BTreeMap<&str, Program>> = Mutex::new(BTreeMap::new());
     let mut programs = PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner);
-    let program = programs.entry(kind).or_insert_with(|| Program::start(kind));
-    writeln!(program.input, "{options}").unwrap();
-    program.opened(kind)
+    // A program that has ended is not put back, so it fails one test.
+    let mut program = programs.remove(kind).unwrap_or_else(|| Program::start(kind));
+    let is_alive = writeln!(program.input, "{options}").is_ok();
+    let opened = program.opened(kind).filter(|_| is_alive);
+    let opened = opened.unwrap_or_else(|| panic!("the program of {kind} has ended; its error is above"));
+    programs.insert(kind, program);
+    opened
 }
 
 impl Program {
@@ -34,16 +38,16 @@ impl Program {
         let mut process = node.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let (input, output) = (process.stdin.take().unwrap(), process.stdout.take().unwrap());
         let mut program = Self { input, output: BufReader::new(output).lines(), _process: process };
-        program.opened(kind); // it opens the first by itself
+        // It opens the first by itself.
+        assert!(program.opened(kind).is_some(), "{kind} should have started: `.ci/tools test` installs what it needs");
         program
     }
 
-    fn opened(&mut self, kind: &str) -> (String, String) {
+    /// Waits for the program's line about a stand-in; `None` if it has ended.
+    fn opened(&mut self, kind: &str) -> Option<(String, String)> {
         let mut lines = self.output.by_ref().map_while(Result::ok);
-        let rest = lines.find_map(|line| line.strip_prefix(kind)?.strip_prefix(" ready on ").map(str::to_owned));
-        let rest =
-            rest.unwrap_or_else(|| panic!("{kind} should have started: `.ci/tools test` installs what it needs"));
+        let rest = lines.find_map(|line| line.strip_prefix(kind)?.strip_prefix(" ready on ").map(str::to_owned))?;
         let (url, more) = rest.split_once(' ').unwrap_or((&rest, ""));
-        (url.to_owned(), more.to_owned())
+        Some((url.to_owned(), more.to_owned()))
     }
 }

@@ -1,4 +1,5 @@
-//! An independent renderer of ZPL (npm `zpl-renderer-js`, which `.ci/tools test` installs). One program draws for all tests of this process, because compiling the renderer takes half a second.
+//! An independent renderer of ZPL (npm `zpl-renderer-js`, which `.ci/tools test` installs). One program draws for all tests of this
+//! process, because compiling the renderer takes half a second.
 
 use std::{
     io::{BufRead as _, BufReader, Lines, Write as _},
@@ -8,10 +9,10 @@ use std::{
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 
-/// Draws each line, which is ZPL in Base64, as a line with a PNG in Base64.
+/// Draws each line, which is ZPL in Base64, as a line with a PNG in Base64. The line is empty if that fails.
 const DRAW: &str = "const {createInterface} = require('readline'); require('zpl-renderer-js').ready.then(async ({api}) => { \
     for await (const line of createInterface({input: process.stdin})) \
-        console.log(await api.zplToBase64Async(Buffer.from(line, 'base64').toString(), 105, 148, 8)); })";
+        console.log(await api.zplToBase64Async(Buffer.from(line, 'base64').toString(), 105, 148, 8).catch(() => '')); })";
 
 /// The program. It ends when its standard input closes, and so with this process.
 struct Renderer {

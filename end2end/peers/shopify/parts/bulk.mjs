@@ -196,5 +196,7 @@ export function bulkFile(shop, request, response, name) {
   if (breaks) delete file.breakAt;
   const stream = createReadStream(operation.path, { start: from, end });
   stream.on('end', () => { if (breaks) setTimeout(() => request.socket.destroy(), 50); });
+  stream.on('error', () => request.socket.destroy());
+  response.on('close', () => stream.destroy());
   return stream.pipe(response, { end: !breaks });
 }

@@ -4,9 +4,14 @@ import { once } from 'node:events';
 
 export async function start() {
   const child = spawn(process.execPath, [new URL('../server.mjs', import.meta.url).pathname], { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, PORT: '0' } });
-  const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
-  const ready = JSON.parse(line.slice(line.indexOf('{')));
-  return new Peer(child, ready);
+  child.stdout.setEncoding('utf8');
+  return new Peer(child, await opened(child));
+}
+
+/** Waits for the line about a shop, and returns what an app needs to connect to it. */
+async function opened({ stdout }) {
+  const [line] = await once(stdout, 'data');
+  return JSON.parse(line.slice(line.indexOf('{')));
 }
 
 class Peer {
@@ -15,6 +20,12 @@ class Peer {
   }
 
   stop() { this.child.stdin.end(); }
+
+  /** Opens another shop in the same program. */
+  async another(points = '') {
+    this.child.stdin.write(`${points}\n`);
+    return new Peer(this.child, await opened(this.child));
+  }
 
   async control(path, body) {
     const request = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
