@@ -3,9 +3,9 @@
 //! 1. **Time limits** (`on!`): a server can fall silent, a file cannot.
 //! 2. **Locks** ([`Db::row_locks`]): SQLite has one writer, so a transaction that writes holds every row already.
 //!    Postgres has many, and locks the rows that have to stay as they are.
-//! 3. **Plans** (`select_of!`, [`select_of_texts`], [`Db::is_kept_prepared`], [`Db::refresh_statistics`]): Postgres plans a prepared
-//!    statement once, for an account of average size and by its statistics. SQLite follows the order of the tables in
-//!    the text.
+//! 3. **Plans** (`select_of!`, [`select_of_texts`], [`Db::takes_arrays`], [`Db::is_kept_prepared`],
+//!    [`Db::refresh_statistics_of_orders`]): Postgres plans a prepared statement once, for an account of average size and by
+//!    its statistics. SQLite follows the order of the tables in the text, and has no arrays.
 //! 4. **Round trips** ([`Db::claims_in_one_statement`], [`Db::counts_in_one_statement`], [`Db::takes_two_statements`]): a
 //!    statement to Postgres costs a round trip through the network, so claims and counts do all in one statement.
 //!    SQLite's thread takes two statements in one text.
@@ -133,6 +133,11 @@ impl Db<'_> {
             Self::Sqlite(_) => None,
             Self::Postgres(connection) => Some(connection),
         }
+    }
+
+    /// The connection for a statement with the values of many rows in arrays; `None` where there are no arrays.
+    pub(crate) fn takes_arrays(&mut self) -> Option<&mut PgConnection> {
+        self.row_locks()
     }
 
     /// Whether a statement with so many ids stays prepared. Postgres plans it once, for an account of average size:

@@ -5,6 +5,7 @@ use domain::{
     AccountId, EventId, ReturnOrderId, Timestamp, WebhookDeliveryId, WebhookSenderId, WebhookSubscriptionId,
     webhook::{DeliveryOutcome, DeliveryStatus, DisabledReason, EventFilter, EventType},
 };
+use std::collections::HashSet;
 use store::{
     events::Event,
     testing::Database,
@@ -236,6 +237,38 @@ store::on_each_database! {
         keep!(database, webhook_attempts::keep_first, account, &[(delivery, &an_attempt())]);
         let kept = look!(database, webhook_attempts::list, account, delivery);
         assert_eq!(kept, [(1, Attempt { answer: String::new(), ..an_attempt() })]);
+    }
+
+    async fn each_of_many_first_responses_is_stored_with_its_own_delivery(database: Database) {
+        let (account, _) = two_accounts(&database).await;
+        let to = kept(&database, account).await;
+        let mut writing = database.store.write().await.unwrap();
+        let told: Vec<Event> = (0..150).map(|_| an_event(account, ReturnOrderId(id()), NOW)).collect();
+        for event in &told {
+            writing.publish(event.clone());
+        }
+        writing.commit().await.unwrap();
+        keep!(database, webhook_attempts::erase, account, told[7].id);
+        let attempt = |number: u16| Attempt {
+            at: NOW.plus_seconds(i64::from(number)),
+            duration: i64::from(number),
+            status_code: (number != 9).then_some(200 + number % 100),
+            answer: format!("answer {number}, \"quoted\" {{NULL}}"),
+            ..an_attempt()
+        };
+        let attempts: Vec<Attempt> = (0..150).map(attempt).collect();
+        let ids: Vec<WebhookDeliveryId> = told.iter().map(|event| WebhookDeliveryId::of(event.id, to)).collect();
+        let mut delivered: Vec<_> = ids.iter().copied().zip(&attempts).collect();
+        delivered.sort_unstable_by_key(|(delivery, _)| *delivery);
+        assert_eq!(keep!(database, webhook_attempts::keep_first, account, &[]), HashSet::new());
+        let kept = keep!(database, webhook_attempts::keep_first, account, &delivered);
+        assert_eq!(kept, ids.iter().copied().collect());
+        for (at, (delivery, mut expected)) in ids.into_iter().zip(attempts).enumerate() {
+            if at == 7 {
+                expected.answer.clear(); // its person was erased
+            }
+            assert_eq!(look!(database, webhook_attempts::list, account, delivery), [(1, expected)]);
+        }
     }
 
     async fn a_delivery_that_was_given_up_counts_as_delivered_only_if_the_receiver_has_it(database: Database) {

@@ -104,7 +104,7 @@ impl Workers {
         let accounts: BTreeSet<AccountId> = batch.iter().map(|record| record.line.account_id).collect();
         for account in accounts {
             let ours = || batch.iter().filter(move |record| record.line.account_id == account);
-            // All writers lock deliveries in this order, which avoids deadlocks.
+            // Most plans lock deliveries in this order, so that deadlocks are rare.
             let mut first: Vec<_> = ours().filter(|record| record.is_delivered() && record.attempts == 0).collect();
             first.sort_unstable_by_key(|record| record.tried.id);
             let first: Vec<_> = first.into_iter().map(|record| (record.tried.id, &record.attempt)).collect();

@@ -6,6 +6,8 @@ use crate::{
         Db, Result,
         batches::in_few_sizes,
         stored::{count, named},
+        template::push_list,
+        time_limit::in_time,
     },
     tables::webhooks::webhook_deliveries::{self, DeliveryLane},
 };
@@ -13,13 +15,13 @@ use domain::{
     AccountId, EventId, Timestamp, WebhookDeliveryId,
     webhook::{DeliveryOutcome, DeliveryStatus},
 };
-use sqlx::QueryBuilder;
+use sqlx::{PgConnection, QueryBuilder};
 use std::collections::HashSet;
 use uuid::Uuid;
 
 /// Records the first attempts of deliveries. Also of deliveries that were given up in the meantime, as the receiver has
-/// the event. Each row is found by its id, and then searches for its values: with a join, both databases would start
-/// with all rows of the account. The values, the account and the ids are pushed between the parts.
+/// the event. Only for SQLite. Each row is found by its id, and then searches for its values: with a join, SQLite could
+/// start with all rows of the account. The values, the account and the ids are pushed between the parts.
 const FIRST_DELIVERED: [&str; 4] = [
     "UPDATE webhook_deliveries SET status = 'Delivered', attempts = 1, tries = 1, outcome = 'Delivered',
      (tried_at, duration, status_code, answer) = (SELECT column2, column3, column4,
@@ -30,6 +32,15 @@ const FIRST_DELIVERED: [&str; 4] = [
 ];
 /// The number of rows in one statement: each row searches half of the values on average.
 const FIRST_AT_ONCE: usize = 64;
+
+/// [`FIRST_DELIVERED`] for Postgres, with an array for each column: to search a list of values takes Postgres longer than
+/// to write the row. `SELECT` hides the length of the arrays. Postgres then expects ten ids, and looks up each in the
+/// index unless it knows of hardly more rows in the account.
+const FIRST_DELIVERED_BY_ARRAYS: &str = "UPDATE webhook_deliveries AS d SET status = 'Delivered', attempts = 1, tries = 1,
+    outcome = 'Delivered', tried_at = v.tried_at, duration = v.duration, status_code = v.status_code,
+    answer = CASE WHEN d.is_erased THEN '' ELSE v.answer END FROM UNNEST((SELECT $2::uuid[]), (SELECT $3::bigint[]),
+    (SELECT $4::bigint[]), (SELECT $5::bigint[]), (SELECT $6::text[])) AS v (id, tried_at, duration, status_code, answer)
+    WHERE d.account_id = $1 AND d.id = v.id AND d.attempts = 0 RETURNING d.id";
 
 statements! {
     in webhook_attempts;
@@ -92,10 +103,23 @@ pub async fn keep_first(
     account: AccountId,
     delivered: &[(WebhookDeliveryId, &Attempt)],
 ) -> Result<HashSet<WebhookDeliveryId>> {
-    let mut kept = HashSet::new();
+    let ids = match db.takes_arrays() {
+        Some(_) if delivered.is_empty() => Vec::new(),
+        Some(connection) => in_time(keep_first_by_arrays(connection, account, delivered)).await?,
+        None => keep_first_by_lists(db, account, delivered).await?,
+    };
+    Ok(ids.into_iter().map(WebhookDeliveryId).collect())
+}
+
+async fn keep_first_by_lists(
+    mut db: Db<'_>,
+    account: AccountId,
+    delivered: &[(WebhookDeliveryId, &Attempt)],
+) -> Result<Vec<Uuid>> {
+    let mut kept = Vec::new();
     let [start, of_account, among, end] = FIRST_DELIVERED;
     for part in delivered.chunks(FIRST_AT_ONCE).flat_map(in_few_sizes) {
-        let ids: Vec<Uuid> = on!(&mut db, c => {
+        let mut ids: Vec<Uuid> = on!(&mut db, c => {
             let mut query = QueryBuilder::new(start);
             query.push_values(part, |mut row, (delivery, attempt)| {
                 row.push_bind(delivery.0)
@@ -105,16 +129,30 @@ pub async fn keep_first(
                     .push_bind(attempt.answer.as_str());
             });
             query.push(of_account).push_bind(account.0).push(among);
-            let mut ids = query.separated(", ");
-            for (delivery, _) in part {
-                ids.push_bind(delivery.0);
-            }
-            query.push(end);
+            push_list(&mut query, part.iter().map(|(delivery, _)| delivery.0)).push(end);
             query.build_query_scalar().fetch_all(&mut **c).await?
         });
-        kept.extend(ids.into_iter().map(WebhookDeliveryId));
+        kept.append(&mut ids);
     }
     Ok(kept)
+}
+
+/// Not kept prepared, so that Postgres plans it for this account: a plan for an account of average size could start with
+/// all rows of a large one.
+async fn keep_first_by_arrays(
+    connection: &mut PgConnection,
+    account: AccountId,
+    delivered: &[(WebhookDeliveryId, &Attempt)],
+) -> Result<Vec<Uuid>> {
+    let attempts = || delivered.iter().map(|(_, attempt)| attempt);
+    let query = sqlx::query_scalar(FIRST_DELIVERED_BY_ARRAYS)
+        .bind(account.0)
+        .bind(delivered.iter().map(|(delivery, _)| delivery.0).collect::<Vec<_>>())
+        .bind(attempts().map(|attempt| attempt.at.micros()).collect::<Vec<_>>())
+        .bind(attempts().map(|attempt| attempt.duration).collect::<Vec<_>>())
+        .bind(attempts().map(|attempt| attempt.status_code.map(i64::from)).collect::<Vec<_>>())
+        .bind(attempts().map(|attempt| attempt.answer.as_str()).collect::<Vec<_>>());
+    Ok(query.persistent(false).fetch_all(connection).await?)
 }
 
 /// A delivery as it was when an attempt started.
