@@ -4,7 +4,7 @@ use super::{basis::Selection, limits, settings::Settings};
 use crate::base::{Error, FieldError, OrBroken, Result, Shopper};
 use domain::party::Party;
 use domain::{
-    Currency, RefusalCode, Timestamp,
+    Currency, PurchaseId, RefusalCode, Timestamp,
     order::{ExchangeOption, Purchase, TakenUnits},
     policy::{
         Resolution,
@@ -16,7 +16,7 @@ use domain::{
 };
 use std::{
     borrow::Cow,
-    collections::{BTreeMap, HashSet},
+    collections::{BTreeMap, HashMap, HashSet},
 };
 use store::{Db, consumers::Consumer};
 
@@ -53,10 +53,12 @@ impl Pricing<'_> {
         let shop = self.settings.account.bridge.shop_key();
         let mut errors = Vec::new();
         let mut chosen: Vec<(Purchase, DraftItem)> = Vec::with_capacity(selections.len());
+        let ids: Vec<PurchaseId> = selections.iter().map(|selection| selection.purchase_id).collect();
+        let (account, proof) = (self.shopper.account, &consumer.credentials);
+        let found = store::purchases::list_of_ids(reading.db(), account, proof, &ids, &shop).await?;
+        let mut found: HashMap<PurchaseId, Purchase> = found.into_iter().map(|one| (one.id, one)).collect();
         for (index, selection) in selections.iter().enumerate() {
-            let (proof, id) = (&consumer.credentials, selection.purchase_id);
-            let found = store::purchases::find(reading.db(), self.shopper.account, proof, id, &shop).await?;
-            let Some(purchase) = found else {
+            let Some(purchase) = found.remove(&selection.purchase_id) else {
                 let message = "expected the id of one of this consumer's purchases";
                 errors.push(FieldError::new(
                     format!("selectedPurchases[{index}].purchaseId"),
