@@ -3,13 +3,18 @@
 //! submission), by as many tasks as there were clients. There is no HTTP, no JSON, no rules and no reads.
 
 use crate::support::replay::CLIENTS;
+use domain::{AccountId, PurchaseId, order::TakenUnits};
 use sqlx::{Column, Row as _, TypeInfo};
 use std::{
     collections::BTreeMap,
     sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
-use store::{Db, testing::Database};
+use store::{
+    Db,
+    purchases::{self, Taking},
+    testing::Database,
+};
 use uuid::Uuid;
 
 /// The result.
@@ -39,6 +44,10 @@ enum Cell {
 }
 
 impl Cell {
+    fn id(&self) -> Uuid {
+        Uuid::parse_str(&self.key()).unwrap()
+    }
+
     /// A key to find rows by. SQLite stores ids as bytes.
     fn key(&self) -> String {
         match self {
@@ -94,7 +103,7 @@ fn insert_together(insert: &str, rows: &[Row], step: usize) -> Write {
         values.join(", ")
     };
     let values: Vec<String> = (0..rows.len()).map(|at| format!("({})", row(at))).collect();
-    (format!("{}VALUES {}", insert.split("VALUES").next().unwrap(), values.join(", ")), cells)
+    Write::Statement(format!("{}VALUES {}", insert.split("VALUES").next().unwrap(), values.join(", ")), cells)
 }
 
 /// The rows that this statement has inserted, with its columns, in order.
@@ -126,15 +135,30 @@ async fn inserted(database: &Database, name: &str, order: &str) -> Vec<Row> {
     })
 }
 
-/// A statement and its values.
-type Write = (String, Vec<Cell>);
+/// A write of the service.
+enum Write {
+    /// A statement and its values.
+    Statement(String, Vec<Cell>),
+    /// The units of a return's lines, which the store takes.
+    Take(AccountId, Vec<Taking>),
+}
 
 /// The writes of each of the three transactions of a return.
 type Return = [Vec<Write>; 3];
 
-async fn write(db: Db<'_>, (sql, cells): &Write) {
+async fn write(db: Db<'_>, one: &Write) {
+    match one {
+        Write::Statement(sql, cells) => run_statement(db, sql, cells).await,
+        Write::Take(account, takings) => {
+            let taken = purchases::take_several(db, *account, takings).await.unwrap();
+            assert_eq!(taken.len(), takings.len());
+        }
+    }
+}
+
+async fn run_statement(db: Db<'_>, sql: &str, cells: &[Cell]) {
     on!(db, connection => {
-        let mut query = sqlx::query(sqlx::AssertSqlSafe(sql.as_str()));
+        let mut query = sqlx::query(sqlx::AssertSqlSafe(sql));
         for cell in cells {
             query = match cell.clone() {
                 Cell::Id(id) => query.bind(id),
@@ -237,12 +261,12 @@ fn returns_of(consumer: &Row, written: &mut Written) -> Vec<Return> {
         .map(|order| {
             let token = written.tokens.get_mut(&id).and_then(Vec::pop).unwrap();
             let look_up = vec![
-                (statement("consumers::INSERT"), consumer.cells()),
-                (statement("consumers::INSERT_TOKEN"), token.cells()),
+                Write::Statement(statement("consumers::INSERT"), consumer.cells()),
+                Write::Statement(statement("consumers::INSERT_TOKEN"), token.cells()),
             ];
             let draft = written.drafts[&order.get("draft_return_order_id").key()][0].clone();
             let open = draft.clone().with("status", Cell::Text(Some("Open".to_owned())));
-            let drafting = answered(written, &draft, vec![(statement("drafts::INSERT"), open.cells())]);
+            let drafting = answered(written, &draft, vec![Write::Statement(statement("drafts::INSERT"), open.cells())]);
             let submitting = answered(written, order, submit(written, &draft, order));
             [look_up, drafting, submitting]
         })
@@ -254,21 +278,20 @@ fn answered(written: &Written, of: &Row, mut writes: Vec<Write>) -> Vec<Write> {
     let key = &written.keys[&of.get("id").key()];
     let mut claim = key.pick(&["account_id", "credential", "key", "fingerprint", "expires_at"]);
     claim.push(Cell::Number(Some(0)));
-    writes.insert(0, (statement("idempotency::CLAIM"), claim));
-    writes.push((statement("idempotency::ANSWER"), key.pick(&["account_id", "credential", "key", "status", "body"])));
+    writes.insert(0, Write::Statement(statement("idempotency::CLAIM"), claim));
+    let answer = key.pick(&["account_id", "credential", "key", "status", "body"]);
+    writes.push(Write::Statement(statement("idempotency::ANSWER"), answer));
     writes
 }
 
 fn submit(written: &Written, draft: &Row, order: &Row) -> Vec<Write> {
     let accept = draft.pick(&["account_id", "consumer_id", "id", "updated_at"]);
-    let mut writes = vec![(statement("drafts::ACCEPT"), accept)];
+    let mut writes = vec![Write::Statement(statement("drafts::ACCEPT"), accept)];
     let requests = &written.requests[&order.get("id").key()];
-    for request in requests {
-        let mut take = request.pick(&["account_id", "purchase_id", "quantity"]);
-        take.extend([Cell::Number(Some(0)), Cell::Number(Some(0))]); // every unit has the same price here
-        writes.push((statement("purchase_units::TAKE"), take));
-    }
-    writes.push((statement("return_orders::INSERT"), order.cells()));
+    let mut takings: Vec<Taking> = requests.iter().map(taking).collect();
+    takings.sort_unstable_by_key(|taking| taking.purchase);
+    writes.push(Write::Take(AccountId(order.get("account_id").id()), takings));
+    writes.push(Write::Statement(statement("return_orders::INSERT"), order.cells()));
     let mut left = requests.as_slice();
     while let Some(size) = left.len().checked_ilog2() {
         let (part, rest) = left.split_at(1 << size.min(8));
@@ -280,6 +303,13 @@ fn submit(written: &Written, draft: &Row, order: &Row) -> Vec<Write> {
         writes.extend(rows.chunks(200).map(|rows| insert_together(insert, rows, written.step)));
     }
     writes
+}
+
+fn taking(request: &Row) -> Taking {
+    let Cell::Number(Some(quantity)) = request.get("quantity") else { panic!("a request without a quantity") };
+    // Every unit of a purchase has the same price here.
+    let taken = TakenUnits { units: u32::try_from(*quantity).unwrap(), remainder_units: 0 };
+    Taking { purchase: PurchaseId(request.get("purchase_id").id()), taken, dear_before: 0 }
 }
 
 /// Deletes the rows of the replay, so that the same rows can be written again.
@@ -298,10 +328,11 @@ async fn delete_replayed(database: &Database) {
     ];
     let mut writing = database.store.write().await.unwrap();
     for sql in FORGET {
-        write(writing.db(), &(sql.to_owned(), Vec::new())).await;
+        run_statement(writing.db(), sql, &[]).await;
     }
     writing.commit().await.unwrap();
     if database.store.kind() == store::DatabaseKind::Postgres {
-        write(database.store.read().await.unwrap().db(), &("VACUUM".to_owned(), Vec::new())).await; // otherwise, dead rows would slow the writes
+        // Otherwise, dead rows would slow the writes.
+        run_statement(database.store.read().await.unwrap().db(), "VACUUM", &[]).await;
     }
 }

@@ -35,7 +35,11 @@ use domain::{
     webhook::EventType,
 };
 use std::collections::{BTreeMap, BTreeSet};
-use store::{Writing, consumers, drafts, orders, purchases, return_orders};
+use store::{
+    Writing, consumers, drafts, orders,
+    purchases::{self, Taking},
+    return_orders,
+};
 
 impl Retour {
     /// Submits a return for the consumer or the merchant.
@@ -242,20 +246,14 @@ impl Submitting<'_> {
     /// Takes the units of all items, or of none. The SQL statement is the guard, not an earlier check.
     async fn take_units(&self, writing: &mut Writing) -> Result<Vec<Purchase>> {
         let (account, shop) = (self.change.account.id, self.change.account.bridge.shop_key());
-        // Always in the same order, so that two returns of the same purchases do not deadlock.
-        let mut by_id: Vec<(usize, &DraftItem)> = self.draft.items.iter().enumerate().collect();
-        by_id.sort_by_key(|(_, item)| item.purchase_id);
-        let mut taken = BTreeMap::new();
-        for (_, item) in &by_id {
-            let (id, dear_before) = (item.purchase_id, item.seen.taken_remainder_units);
-            taken.insert(id, purchases::take(writing.db(), account, id, item.taken, dear_before).await?);
-        }
-        let (ids, proof): (Vec<PurchaseId>, _) = (taken.keys().copied().collect(), &self.consumer.credentials);
-        let found = purchases::list_of_ids(writing.db(), account, proof, &ids, &shop).await?;
+        let takings: Vec<Taking> = self.draft.items.iter().map(taking).collect();
+        let taken = purchases::take_several(writing.db(), account, &takings).await?;
+        let ids: Vec<PurchaseId> = takings.iter().map(|taking| taking.purchase).collect();
+        let found = purchases::list_of_ids(writing.db(), account, &self.consumer.credentials, &ids, &shop).await?;
         let mut found: BTreeMap<PurchaseId, Purchase> = found.into_iter().map(|one| (one.id, one)).collect();
-        let mut purchases = Vec::with_capacity(by_id.len());
+        let mut purchases = Vec::with_capacity(ids.len());
         let mut gone = Vec::new();
-        for (index, item) in by_id {
+        for (index, item) in self.draft.items.iter().enumerate() {
             let Some(purchase) = found.remove(&item.purchase_id) else {
                 return Err(outdated("The shop no longer lists one of these items. Make a new draft."));
             };
@@ -264,19 +262,15 @@ impl Submitting<'_> {
             {
                 return Err(outdated("The item chosen in exchange is no longer available. Make a new draft."));
             }
-            let is_taken = taken.get(&item.purchase_id).copied().unwrap_or_default();
+            let is_taken = taken.contains(&item.purchase_id);
             let costs_the_same = (purchase.units.total, purchase.units.bought) == (item.seen.total, item.seen.bought);
             if !(is_taken && costs_the_same) {
                 let left = purchase.units.returnable() + if is_taken { item.taken.units } else { 0 };
                 gone.push((index, left, item.taken.units));
             }
-            purchases.push((index, purchase));
+            purchases.push(purchase);
         }
-        if !gone.is_empty() {
-            return Err(what_changed(&gone));
-        }
-        purchases.sort_by_key(|&(index, _)| index);
-        Ok(purchases.into_iter().map(|(_, purchase)| purchase).collect())
+        if gone.is_empty() { Ok(purchases) } else { Err(what_changed(&gone)) }
     }
 
     /// Refuses a sale that is stored twice, in the catalog and from a shop, if its other copy is being returned.
@@ -402,6 +396,11 @@ impl Submitting<'_> {
             version: 1,
         }
     }
+}
+
+/// The units that an item takes.
+fn taking(item: &DraftItem) -> Taking {
+    Taking { purchase: item.purchase_id, taken: item.taken, dear_before: item.seen.taken_remainder_units }
 }
 
 /// Why units could not be taken: too few are left, or their price has changed.

@@ -2,7 +2,8 @@
 
 use crate::support::*;
 use domain::{PurchaseId, order::NewPurchase};
-use store::{page::Page, testing::Database};
+use std::collections::HashSet;
+use store::{page::Page, purchases::Taking, testing::Database};
 
 store::on_each_database! {
     async fn a_purchase_is_found_only_with_a_proof_of_its_order(database: Database) {
@@ -98,6 +99,69 @@ store::on_each_database! {
         assert!(keep!(database, purchases::take, ours, id, units(2, 0), 2));
         let purchase = the_purchase(&database, ours, "1001").await;
         assert_eq!((purchase.units.taken, purchase.units.taken_remainder_units), (4, 2));
+    }
+
+    async fn units_of_several_purchases_are_taken_where_each_alone_could_be(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        // One unit each, except of `d`: two of its units cost 251, two 250. `f` was not sent.
+        let mut lines: Vec<NewPurchase> = ["a", "b", "c", "d", "e", "f", "g"].map(|id| a_line(id, 1, 100)).into();
+        (lines[3].quantity, lines[3].fulfilled, lines[3].total) = (4, 4, 1_002);
+        lines[5].fulfilled = 0;
+        import(&database, ours, vec![an_order("1001", lines)]).await;
+        let other = a_purchase(&database, theirs, "1001", 1, 100).await.id;
+        let listed = look!(database, purchases::list, ours, &proof_of("1001"), Page::first(10), "").rows;
+        let id = |at: usize| listed[at].id;
+        assert!(keep!(database, purchases::take, ours, id(1), units(1, 0), 0));
+        let taking = |purchase, taken, dear_before| Taking { purchase, taken, dear_before };
+        let one = |at| taking(id(at), units(1, 0), 0);
+        let mut takings = vec![one(0), one(1), one(2), taking(id(3), units(3, 2), 0), taking(id(4), units(1, 0), 1), one(5)];
+        takings.extend([one(6), taking(other, units(1, 0), 0)]);
+        takings.sort_by_key(|taking| taking.purchase);
+        let taken = keep!(database, purchases::take_several, ours, &takings);
+        assert_eq!(taken, HashSet::from([id(0), id(2), id(3), id(6)]));
+        let after = look!(database, purchases::list, ours, &proof_of("1001"), Page::first(10), "").rows;
+        let after: Vec<(u32, u32)> =
+            after.iter().map(|one| (one.units.taken, one.units.taken_remainder_units)).collect();
+        assert_eq!(after, [(1, 0), (1, 0), (1, 0), (3, 2), (0, 0), (0, 0), (1, 0)]);
+        assert_eq!(the_purchase(&database, theirs, "1001").await.units.taken, 0);
+        let none = keep!(database, purchases::take_several, ours, &takings);
+        assert!(none.is_empty(), "all are taken, at another price, not sent, or of another account: {none:?}");
+    }
+
+    async fn units_of_any_number_of_purchases_are_taken(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let lines = (1..=103).map(|line| a_line(&format!("line {line}"), 2, 200)).collect();
+        import(&database, ours, vec![an_order("1001", lines)]).await;
+        let listed = look!(database, purchases::list, ours, &proof_of("1001"), Page::first(200), "").rows;
+        let takings: Vec<Taking> =
+            listed.iter().map(|one| Taking { purchase: one.id, taken: units(2, 0), dear_before: 0 }).collect();
+        let (first, rest) = takings.split_at(100);
+        for some in [first, rest, &[]] {
+            let expected = some.iter().map(|taking| taking.purchase).collect();
+            assert_eq!(keep!(database, purchases::take_several, ours, some), expected);
+        }
+        let after = look!(database, purchases::list, ours, &proof_of("1001"), Page::first(200), "").rows;
+        assert!(after.len() == 103 && after.iter().all(|one| one.units.taken == 2));
+    }
+
+    async fn what_the_shop_refunds_on_its_own_counts_the_same_for_one_purchase_and_for_several(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let line = |id| NewPurchase { shop_refunded: 2, ..a_line(id, 5, 500) };
+        import(&database, ours, vec![an_order("1001", vec![line("a"), line("b"), line("c")])]).await;
+        let lines = || async { look!(database, purchases::list, ours, &proof_of("1001"), Page::first(10), "").rows };
+        let listed = lines().await;
+        assert!(keep!(database, purchases::take, ours, listed[0].id, units(2, 0), 0));
+        for (taken, expected) in [(4, 0), (2, 2)] {
+            let takings = [1, 2].map(|at: usize| Taking { purchase: listed[at].id, taken: units(taken, 0), dear_before: 0 });
+            assert_eq!(keep!(database, purchases::take_several, ours, &takings).len(), expected);
+        }
+        let after = lines().await;
+        assert!(after.iter().all(|one| one.units == after[0].units), "{after:?}");
+        assert_eq!(after[0].units.returnable(), 1);
+        for one in &after {
+            keep!(database, purchases::settle, ours, one.id, 2);
+        }
+        assert!(lines().await.iter().all(|one| one.units.returnable() == 1), "the shop's two are not ours");
     }
 
     async fn units_that_were_not_sent_cannot_be_taken(database: Database) {

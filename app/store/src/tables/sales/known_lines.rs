@@ -1,11 +1,14 @@
 //! Stored lines of sales orders by the ids of the shop, for when a shop reports an order again.
 
-use crate::engine::{
-    Db, Result,
-    dialect::select_of_texts,
-    stored::{count, from_json},
-    template::{SqlTemplate, push_list},
-    time_limit::in_time,
+use crate::{
+    engine::{
+        Db, Result,
+        dialect::select_of_texts,
+        stored::{count, from_json},
+        template::{SqlTemplate, push_list},
+        time_limit::in_time,
+    },
+    tables::sales::purchase_units::lock_in_order,
 };
 use domain::{
     AccountId, Timestamp,
@@ -48,13 +51,8 @@ const LIST_IDS: &str = "SELECT found.id FROM UNNEST($2::text[]) AS wanted (id) C
 const LIST_IDS_OF_ORDERS: &str = "SELECT found.id FROM UNNEST($2::text[]) AS wanted (id) CROSS JOIN LATERAL \
     (SELECT o.id FROM orders o WHERE o.account_id = $1 AND o.external_id = wanted.id OFFSET 0) AS known CROSS JOIN LATERAL \
     (SELECT p.id FROM purchases p WHERE p.account_id = $1 AND p.order_id = known.id OFFSET 0) AS found";
-// A submit locks lines in the order of their ids, and before their orders. An import does the same, so that the two
-// cannot deadlock.
-const HOLD: &str = "SELECT held.id FROM UNNEST($2::uuid[]) AS wanted (id) CROSS JOIN LATERAL \
-    (SELECT p.id FROM purchases p WHERE p.account_id = $1 AND p.id = wanted.id FOR NO KEY UPDATE OFFSET 0) AS held";
 
-/// Finds lines by these external ids and locks them, in the order of their ids, until the transaction ends. Returns how
-/// many there are.
+/// Finds lines by these external ids and locks them until the transaction ends. Returns how many there are.
 async fn find_and_hold(
     connection: &mut PgConnection,
     account: AccountId,
@@ -62,14 +60,8 @@ async fn find_and_hold(
     external_ids: &[&str],
 ) -> Result<usize> {
     let found = sqlx::query_scalar(sql).bind(account.0).bind(external_ids);
-    let mut ids: Vec<Uuid> = in_time(async { Ok(found.fetch_all(&mut *connection).await?) }).await?;
-    ids.sort_unstable();
-    ids.dedup();
-    if !ids.is_empty() {
-        let held = sqlx::query(HOLD).bind(account.0).bind(&ids);
-        in_time(async { Ok(held.execute(connection).await?) }).await?;
-    }
-    Ok(ids.len())
+    let ids: Vec<Uuid> = in_time(async { Ok(found.fetch_all(&mut *connection).await?) }).await?;
+    lock_in_order(connection, account, ids).await
 }
 
 /// Locks the known lines of these orders until the transaction ends; an import does so before it upserts them. `false`

@@ -1,23 +1,81 @@
 //! The units of purchases in returns, and the guards around them.
 
-use crate::engine::{Db, Result, stored::count};
+use crate::engine::{Db, Result, batches::in_few_sizes, stored::count, template::push_list, time_limit::in_time};
 use domain::{
     AccountId, PurchaseId,
     order::{TakenUnits, Units},
 };
+use sqlx::{PgConnection, QueryBuilder};
+use std::collections::HashSet;
+use uuid::Uuid;
+
+/// What taking units changes in `purchases p`.
+macro_rules! take {
+    ($units:literal, $remainder_units:literal) => {
+        concat!(
+            "taken = p.taken + ",
+            $units,
+            ", taken_dear = p.taken_dear + ",
+            $remainder_units,
+            ", refunded_apart = CASE WHEN p.shop_refunded - p.taken > ",
+            refunded_apart!(),
+            " THEN p.shop_refunded - p.taken ELSE ",
+            refunded_apart!(),
+            " END"
+        )
+    };
+}
+
+/// Guards against over-returning: units of `purchases p` are taken only while that many are left. `taken_dear` must be
+/// what the price was calculated from: of a total that is no multiple of the units, the first units are one minor unit
+/// dearer. What the shop has refunded beyond the units in returns, it refunded on its own.
+macro_rules! can_take {
+    ($units:literal, $dear_before:literal) => {
+        concat!(
+            "p.taken_dear = ",
+            $dear_before,
+            " AND p.taken - p.settled + ",
+            $units,
+            " + CASE WHEN p.settled > p.shop_refunded THEN p.settled ELSE p.shop_refunded END <= p.fulfilled AND p.taken + ",
+            $units,
+            " + ",
+            refunded_apart!(),
+            " <= p.fulfilled"
+        )
+    };
+}
+
+/// Locks purchases of Postgres in the order of their ids: one look-up in an index for each ([`for_each_id`]).
+///
+/// [`for_each_id`]: crate::engine::dialect::for_each_id
+const LOCK_IN_ORDER: &str = "SELECT held.id FROM UNNEST($2::uuid[]) AS wanted (id) CROSS JOIN LATERAL \
+    (SELECT p.id FROM purchases p WHERE p.account_id = $1 AND p.id = wanted.id FOR NO KEY UPDATE OFFSET 0) AS held";
+
+/// [`TAKE`] for several purchases. Each row is found by its id, and then searches for its values. The values, the
+/// account and the ids are pushed between the parts.
+const TAKE_SEVERAL: [&str; 4] = [
+    "WITH wanted (id, units, remainder_units, dear_before) AS (",
+    concat!(
+        ") UPDATE purchases AS p SET ",
+        take!("(SELECT units FROM wanted WHERE id = p.id)", "(SELECT remainder_units FROM wanted WHERE id = p.id)"),
+        " WHERE p.account_id = "
+    ),
+    " AND p.id IN (",
+    concat!(
+        ") AND EXISTS (SELECT 1 FROM wanted WHERE wanted.id = p.id AND ",
+        can_take!("wanted.units", "wanted.dear_before"),
+        ") RETURNING id"
+    ),
+];
+/// The number of purchases in one statement: each row searches half of the values on average.
+const TAKEN_AT_ONCE: usize = 64;
 
 statements! {
     in purchase_units;
     UNITS = concat!("SELECT p.bought, p.fulfilled, p.taken, p.taken_dear, p.settled, ", shop_refunded!(), ", p.total
         FROM purchases p WHERE p.account_id = $1 AND p.id = $2");
-    /// Guards against over-returning: units are taken only while that many are left. `taken_dear` ($5) must be what the
-    /// price was calculated from: of a total that is no multiple of the units, the first units are one minor unit
-    /// dearer. What the shop has refunded beyond the units in returns, it refunded on its own.
-    TAKE = concat!("UPDATE purchases AS p SET taken = p.taken + $3, taken_dear = p.taken_dear + $4,
-        refunded_apart = CASE WHEN p.shop_refunded - p.taken > ", refunded_apart!(), " THEN p.shop_refunded - p.taken ELSE ", refunded_apart!(), " END
-        WHERE p.account_id = $1 AND p.id = $2 AND p.taken_dear = $5
-        AND p.taken - p.settled + $3 + CASE WHEN p.settled > p.shop_refunded THEN p.settled ELSE p.shop_refunded END <= p.fulfilled
-        AND p.taken + $3 + ", refunded_apart!(), " <= p.fulfilled");
+    TAKE = concat!("UPDATE purchases AS p SET ", take!("$3", "$4"), " WHERE p.account_id = $1 AND p.id = $2 AND ",
+        can_take!("$3", "$5"));
     GIVE_BACK = "UPDATE purchases SET taken = taken - $3, taken_dear = taken_dear - $4 WHERE account_id = $1 AND id = $2";
     /// Guards against refunding what the shop refunded on its own. Units of ours that the shop reports as refunded are
     /// among those that were accepted before.
@@ -64,6 +122,68 @@ pub async fn take(
             .bind(i64::from(dear_before))
     );
     Ok(rows == 1)
+}
+
+/// The units of a purchase that a return takes.
+#[derive(Debug, Clone, Copy)]
+pub struct Taking {
+    pub purchase: PurchaseId,
+    pub taken: TakenUnits,
+    /// The units with the remainder of the price that were taken before.
+    pub dear_before: u32,
+}
+
+/// Locks these purchases until the transaction ends, before their orders. All writers of several purchases lock them in
+/// the order of their ids, so they cannot deadlock. Returns the number of different ids.
+pub(super) async fn lock_in_order(
+    connection: &mut PgConnection,
+    account: AccountId,
+    mut ids: Vec<Uuid>,
+) -> Result<usize> {
+    ids.sort_unstable();
+    ids.dedup();
+    if !ids.is_empty() {
+        let lock = sqlx::query(LOCK_IN_ORDER).bind(account.0).bind(&ids);
+        in_time(async { Ok(lock.execute(connection).await?) }).await?;
+    }
+    Ok(ids.len())
+}
+
+/// [`take`] for several purchases, each at most once. Returns those whose units were taken.
+///
+/// It locks the rows first: an update by many ids locks them in the order that its plan reads them, and sees none of the
+/// changes that other transactions commit while it waits for a lock.
+pub async fn take_several(mut db: Db<'_>, account: AccountId, takings: &[Taking]) -> Result<HashSet<PurchaseId>> {
+    if takings.len() > 1
+        && let Some(connection) = db.row_locks()
+    {
+        lock_in_order(connection, account, takings.iter().map(|one| one.purchase.0).collect()).await?;
+    }
+    let mut taken = HashSet::new();
+    let [values, set, among, guard] = TAKE_SEVERAL;
+    for part in takings.chunks(TAKEN_AT_ONCE).flat_map(in_few_sizes) {
+        if let [one] = part {
+            if take(db.reborrow(), account, one.purchase, one.taken, one.dear_before).await? {
+                taken.insert(one.purchase);
+            }
+            continue;
+        }
+        let is_kept_prepared = db.is_kept_prepared(part.len());
+        let ids: Vec<Uuid> = on!(&mut db, c => {
+            let mut query = QueryBuilder::new(values);
+            query.push_values(part, |mut row, one| {
+                row.push_bind(one.purchase.0)
+                    .push_bind(i64::from(one.taken.units))
+                    .push_bind(i64::from(one.taken.remainder_units))
+                    .push_bind(i64::from(one.dear_before));
+            });
+            query.push(set).push_bind(account.0).push(among);
+            push_list(&mut query, part.iter().map(|one| one.purchase.0)).push(guard);
+            query.build_query_scalar().persistent(is_kept_prepared).fetch_all(&mut **c).await?
+        });
+        taken.extend(ids.into_iter().map(PurchaseId));
+    }
+    Ok(taken)
 }
 
 /// Gives back units that a return had taken.

@@ -22,7 +22,7 @@ use uuid::Uuid;
 
 // The functions of units are called by this module's name too.
 pub use super::purchase_units::{
-    RefundedUnits, accept, give_back, refunded_units, settle, take, take_acceptance_back, units,
+    RefundedUnits, Taking, accept, give_back, refunded_units, settle, take, take_acceptance_back, take_several, units,
 };
 
 /// The columns of [`PurchaseRow`], from `purchases p` and its order `orders o`.
