@@ -15,7 +15,7 @@ use returns::{
 };
 use serde_json::{Value, json};
 use std::sync::LazyLock;
-use store::testing::Database;
+use store::testing::{Database, Prepared};
 
 /// The key that encrypts secrets.
 pub const SECRET_KEY: &str = "a key for tests that is long enough";
@@ -29,18 +29,53 @@ macro_rules! on_both_databases {
         mod sqlite {
             $(#[test]
             fn $name() {
-                store::testing::on_sqlite(async |database| super::$name($crate::harness::Service::start(database).await).await);
+                $crate::harness::SHOPS.on_sqlite(async |database, shops| super::$name($crate::harness::Service::of(database, shops)).await);
             })+
         }
         mod postgres {
             $(#[test]
             fn $name() {
-                store::testing::on_postgres(async |database| super::$name($crate::harness::Service::start(database).await).await);
+                $crate::harness::SHOPS.on_postgres(async |database, shops| super::$name($crate::harness::Service::of(database, shops)).await);
             })+
         }
     };
 }
 pub(crate) use on_both_databases;
+
+/// The two shops of each test. Creating them takes longer than many tests, so it is done once.
+pub static SHOPS: Prepared<Shops> = Prepared::new(|database| {
+    Box::pin(async move { Shops::create(&configured(&database, Source::held_at(NOW)).0).await })
+});
+
+/// The demo shop, and another one.
+#[derive(Debug, Clone)]
+pub struct Shops {
+    demo: Demo,
+    other_account: String,
+    other_key: String,
+}
+
+impl Shops {
+    async fn create(retour: &Retour) -> Self {
+        let demo = retour.operator().demo(None).await.unwrap();
+        let (other_account, other_key) = other_shop(retour).await;
+        Self { demo, other_account, other_key }
+    }
+}
+
+/// The use cases of each test, and the storage of uploaded files.
+fn configured(database: &Database, clock: Source) -> (Retour, tempfile::TempDir) {
+    let files = tempfile::tempdir().unwrap();
+    let kept = Files::open(&format!("file://{}", files.path().display()), &S3Settings::default()).unwrap();
+    let calling = Http::new("127.0.0.0/8".parse().unwrap()).unwrap();
+    let retour = Retour::new(database.store.clone(), clock)
+        .configured(|config| config.files = Some(kept))
+        .configured(|config| config.secret_keys = SECRET_KEY.parse().unwrap())
+        .configured(|config| config.http = Some(calling))
+        .configured(|config| config.simulates_payments = true)
+        .configured(|config| config.wording_check = Some(portal::check_wording));
+    (retour, files)
+}
 
 /// A running service with two shops.
 pub struct Service {
@@ -67,18 +102,20 @@ impl Service {
 
     /// Starts the service with another clock. A receiver that verifies signatures needs the real time.
     pub async fn start_at(database: Database, clock: Source) -> Self {
-        let files = tempfile::tempdir().unwrap();
-        let kept = Files::open(&format!("file://{}", files.path().display()), &S3Settings::default()).unwrap();
-        let retour = Retour::new(database.store.clone(), clock.clone()).configured(|config| config.files = Some(kept));
-        let calling = Http::new("127.0.0.0/8".parse().unwrap()).unwrap();
-        let retour = retour
-            .configured(|config| config.secret_keys = SECRET_KEY.parse().unwrap())
-            .configured(|config| config.http = Some(calling));
-        let retour = retour
-            .configured(|config| config.simulates_payments = true)
-            .configured(|config| config.wording_check = Some(portal::check_wording));
-        let demo = retour.operator().demo(None).await.unwrap();
-        let (other_account, other_key) = other_shop(&retour).await;
+        let (retour, files) = configured(&database, clock.clone());
+        let shops = Shops::create(&retour).await;
+        Self::serving(database, retour, clock, files, shops)
+    }
+
+    /// Starts the service on a database with these shops.
+    pub fn of(database: Database, shops: Shops) -> Self {
+        let clock = Source::held_at(NOW);
+        let (retour, files) = configured(&database, clock.clone());
+        Self::serving(database, retour, clock, files, shops)
+    }
+
+    fn serving(database: Database, retour: Retour, clock: Source, files: tempfile::TempDir, shops: Shops) -> Self {
+        let Shops { demo, other_account, other_key } = shops;
         let base = listen(&retour, 0);
         Self { database, retour, clock, files, demo, other_key, other_account, base, client: reqwest::Client::new() }
     }

@@ -10,6 +10,7 @@ use std::{
     io::{BufRead as _, BufReader, Seek as _, SeekFrom, Write as _},
     path::Path,
     process::{Child, Command, Stdio},
+    time::{Duration, Instant},
 };
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
@@ -253,7 +254,7 @@ async fn answers_with(
     };
     let mut answers = Vec::new();
     for request in requests(&program.base) {
-        let answer = request.send().await.unwrap();
+        let answer = checked_answer(request).await;
         answers.push((answer.status().as_u16(), answer.text().await.unwrap()));
     }
     if answers.iter().any(|(status, _)| *status == 503) {
@@ -261,6 +262,18 @@ async fn answers_with(
         assert!(!metrics.lines().any(|line| line == "retour_database_damage_total 0"), "{metrics}");
     }
     answers
+}
+
+/// The answer after the tables were checked. A look-up waits a second for that, which may be too short while this machine is busy.
+/// A later look-up has the result.
+async fn checked_answer(request: reqwest::RequestBuilder) -> reqwest::Response {
+    loop {
+        let sent_at = Instant::now();
+        let answer = request.try_clone().unwrap().send().await.unwrap();
+        if answer.status() != 401 || sent_at.elapsed() < Duration::from_secs(1) {
+            return answer;
+        }
+    }
 }
 
 type Requests = dyn Fn(&str) -> Vec<reqwest::RequestBuilder>;

@@ -44,10 +44,20 @@ async fn burst(instances: &[&String], key: &str, requests: u32) -> Vec<Answer> {
     timeout(Duration::from_mins(1), under_way.join_all()).await.expect("every request is answered")
 }
 
+/// Checks answers against the shared limit. Redis may answer late if this machine is busy: the instance then counts by itself,
+/// in the window of this program's clock, and Redis may have counted the request, too.
+fn assert_exact_together(answers: Vec<Answer>) {
+    let is_late = |answer: &Answer| rate_limit_headers(answer).2 == Some(NOW.seconds() + 60);
+    let (late, shared): (Vec<_>, Vec<_>) = answers.into_iter().partition(is_late);
+    assert!(late.len() < shared.len(), "{} late answers", late.len());
+    assert_exact(&shared, late.len());
+}
+
 /// Checks answers against the limit: in each window, the first requests pass, each with a different remaining count, and the others
-/// are refused. A window can end between two requests, because Redis's clock runs.
-fn assert_exact(answers: &[Answer]) {
-    let mut windows = BTreeMap::<_, (Vec<u32>, u32)>::new();
+/// are refused. A window can end between two requests, because Redis's clock runs. Up to `late` requests may have been counted
+/// without an answer.
+fn assert_exact(answers: &[Answer], late: usize) {
+    let mut windows = BTreeMap::<_, (Vec<u32>, usize)>::new();
     for answer in answers {
         let (limit, left, resets_at) = rate_limit_headers(answer);
         assert_eq!(limit, Some(LIMIT));
@@ -60,9 +70,15 @@ fn assert_exact(answers: &[Answer]) {
     }
     for (passed, refused) in windows.values_mut() {
         passed.sort_unstable_by(|one, other| other.cmp(one));
-        let requests = u32::try_from(passed.len()).unwrap() + *refused;
-        assert_eq!(*passed, (0..LIMIT).rev().take(requests as usize).collect::<Vec<u32>>());
-        assert_eq!(*refused, requests.saturating_sub(LIMIT));
+        let requests = passed.len() + *refused;
+        let mut expected: Vec<u32> = (0..LIMIT).rev().take(requests + late).collect();
+        if late > 0 {
+            let all = expected.len();
+            expected.retain(|left| passed.contains(left));
+            assert!(all - expected.len() <= late, "{passed:?}");
+        }
+        assert_eq!(*passed, expected);
+        assert!(*refused == 0 || passed.len() + late >= LIMIT as usize, "{passed:?}, {refused} refused");
     }
 }
 
@@ -103,7 +119,7 @@ async fn assert_separate_counts(instances: &[String; 2], key: &str) {
     for instance in instances {
         let answers = burst(&[instance], key, LIMIT + 10).await;
         assert!(answers.iter().all(|answer| rate_limit_headers(answer).2 == Some(NOW.seconds() + 60)));
-        assert_exact(&answers);
+        assert_exact(&answers, 0);
         let noticed = async {
             while is_shared(instance).await {
                 get(instance, key).await; // one late answer is no loss
@@ -116,9 +132,9 @@ async fn assert_separate_counts(instances: &[String; 2], key: &str) {
 async fn two_instances_together_allow_exactly_the_limit(service: Service) {
     let redis = RedisServer::start(&[]);
     let [one, other] = instances(&service, &redis.url()).await;
-    assert_exact(&burst(&[&one, &other], &service.demo.key, 2 * LIMIT).await);
+    assert_exact_together(burst(&[&one, &other], &service.demo.key, 2 * LIMIT).await);
     // A key of another shop has its own count.
-    assert_exact(&burst(&[&one, &other], &service.other_key, 2 * LIMIT).await);
+    assert_exact_together(burst(&[&one, &other], &service.other_key, 2 * LIMIT).await);
     assert!(is_shared(&one).await && is_shared(&other).await);
 }
 
@@ -159,7 +175,7 @@ async fn instances_count_by_themselves_while_redis_is_gone(service: Service) {
         until_shared(instance).await;
     }
     assert_shared_count(&instances, &service.demo.key).await;
-    assert_exact(&burst(&[&instances[0], &instances[1]], &service.other_key, 2 * LIMIT).await);
+    assert_exact_together(burst(&[&instances[0], &instances[1]], &service.other_key, 2 * LIMIT).await);
 }
 
 async fn a_hanging_redis_delays_no_request(service: Service) {

@@ -8,11 +8,11 @@
 use super::{db::Db, error::Result};
 use sqlx::{
     AssertSqlSafe, ConnectOptions as _, Connection as _,
-    migrate::{MigrateError, Migrator},
+    migrate::{MigrateError, Migration, Migrator},
     postgres::{PgConnectOptions, PgPool, PgPoolOptions},
     sqlite::SqliteConnectOptions,
 };
-use std::time::Duration;
+use std::{collections::HashMap, time::Duration};
 
 /// How the tables compare to what this program expects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,6 +81,18 @@ impl Tables {
     }
 }
 
+/// The applied migrations and their checksums.
+const CHECKSUMS: &str = "SELECT version, checksum FROM _sqlx_migrations WHERE success";
+
+/// The migrations that have not been applied as this program knows them: all on a new database, which has no table of
+/// migrations.
+fn pending(migrator: &Migrator, applied: sqlx::Result<Vec<(i64, Vec<u8>)>>) -> impl Iterator<Item = &Migration> {
+    let applied: HashMap<i64, Vec<u8>> = applied.unwrap_or_default().into_iter().collect();
+    migrator.iter().filter(move |migration| {
+        applied.get(&migration.version).is_none_or(|checksum| **checksum != *migration.checksum)
+    })
+}
+
 /// Migrates a Postgres database on one connection of its own, which holds the lock.
 pub(super) async fn migrate_postgres(options: &PgConnectOptions) -> Result<()> {
     let connection = PgPoolOptions::new().max_connections(1).connect_with(options.clone()).await?;
@@ -90,9 +102,14 @@ pub(super) async fn migrate_postgres(options: &PgConnectOptions) -> Result<()> {
 }
 
 async fn migrate_step_by_step(connection: &PgPool) -> Result<()> {
-    lock(connection).await?;
     let migrator = postgres_migrator();
-    for migration in migrator.iter() {
+    let applied = || sqlx::query_as(CHECKSUMS).fetch_all(connection);
+    if pending(&migrator, applied().await).next().is_none() {
+        return Ok(()); // no lock: most programs start on tables that fit
+    }
+    lock(connection).await?;
+    // `run_to` reads all applied migrations again, and reports one that has changed since.
+    for migration in pending(&migrator, applied().await) {
         if let Some(index) = concurrent_index(migration.sql.as_str()) {
             drop_invalid_index(connection, index).await?;
         }
@@ -132,14 +149,14 @@ async fn drop_invalid_index(connection: &PgPool, index: &str) -> Result<()> {
 /// left to do.
 pub(super) async fn migrate_sqlite(options: &SqliteConnectOptions) -> Result<()> {
     let mut connection = options.clone().busy_timeout(SQLITE_BUSY_TIMEOUT).connect().await?;
-    // Fails on a new file, which has no table of migrations.
-    let applied = sqlx::query_as(APPLIED).bind(last_known()).fetch_all(&mut connection).await;
-    if applied.is_ok_and(|applied| Tables::after(&applied) != Tables::Behind) {
+    let migrator = sqlite_migrator();
+    let applied = sqlx::query_as(CHECKSUMS).fetch_all(&mut connection).await;
+    if pending(&migrator, applied).next().is_none() {
         return Ok(connection.close().await?); // no writer has to wait
     }
     let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
     // `Migrator::run` is generic over the connection, and its future could not be spawned.
-    sqlite_migrator().run_direct(None, &mut *transaction, false).await?;
+    migrator.run_direct(None, &mut *transaction, false).await?;
     transaction.commit().await?;
     Ok(connection.close().await?)
 }

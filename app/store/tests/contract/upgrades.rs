@@ -164,6 +164,25 @@ store::on_each_database! {
         assert_eq!(database.number(before).await, 60 * 86_400 * 1_000_000);
     }
 
+    async fn a_migration_that_changed_after_it_was_applied_is_reported(database: Database) {
+        let checksum = match database.store.kind() {
+            DatabaseKind::Sqlite => "x'00'",
+            DatabaseKind::Postgres => "'\\x00'",
+        };
+        database.store.migrate().await.unwrap();
+        database.run(&format!("UPDATE _sqlx_migrations SET checksum = {checksum} WHERE version = 20")).await;
+        let error = database.store.migrate().await.unwrap_err();
+        assert!(error.to_string().contains("20"), "{error}");
+    }
+
+    async fn a_migration_whose_number_is_lower_than_the_last_is_applied(database: Database) {
+        database.run("DROP INDEX payment_tasks_due").await;
+        database.run("DELETE FROM _sqlx_migrations WHERE version = 29").await;
+        database.store.migrate().await.unwrap();
+        assert_eq!(database.number("SELECT COUNT(*) FROM _sqlx_migrations WHERE version = 29").await, 1);
+        database.run("DROP INDEX payment_tasks_due").await; // it exists again
+    }
+
     async fn tables_of_a_later_version_fit_until_it_removes_something(database: Database) {
         let applied = |version: i64, description: &str| {
             let (yes, bytes) = match database.store.kind() {

@@ -135,34 +135,86 @@ type BoxedTest<'a> = Box<dyn FnOnce(Database) -> Pin<Box<dyn Future<Output = ()>
 
 /// Runs a test on a new SQLite file, which is deleted afterwards.
 pub fn on_sqlite<'a, F: Future<Output = ()> + 'a>(test: impl FnOnce(Database) -> F + 'a) {
-    run_on_sqlite(Box::new(|database| Box::pin(test(database))));
+    run_on_sqlite(migrated_sqlite(), Box::new(|database| Box::pin(test(database))));
 }
 
 /// Runs a test on a new Postgres database, which is dropped afterwards, even if the test fails.
 pub fn on_postgres<'a, F: Future<Output = ()> + 'a>(test: impl FnOnce(Database) -> F + 'a) {
-    run_on_postgres(Box::new(|database| Box::pin(test(database))));
+    run_on_postgres(None, Box::new(|database| Box::pin(test(database))));
 }
 
 /// Runs a test on a SQLite and a Postgres database.
 pub fn on_both<'a, F: Future<Output = ()> + 'a>(test: impl FnOnce(Database, Database) -> F + 'a) {
     let folder = tempfile::tempdir().unwrap();
-    let url = migrated_sqlite_in(&folder);
+    std::fs::write(file_in(&folder), migrated_sqlite()).unwrap();
+    let url = sqlite_in(&folder);
     on_postgres(|postgres| async { test(open(url).await, postgres).await });
 }
 
-fn run_on_sqlite(test: BoxedTest<'_>) {
-    let folder = tempfile::tempdir().unwrap();
-    let url = migrated_sqlite_in(&folder);
-    runtime().block_on(async { test(open(url).await).await });
+/// Data that many tests begin with. The first test of a process creates them; every test gets a copy of that database, and
+/// what creating them returned.
+#[derive(Debug)]
+pub struct Prepared<T> {
+    create: fn(Database) -> Pin<Box<dyn Future<Output = T>>>,
+    sqlite: OnceLock<(Vec<u8>, T)>,
+    postgres: OnceLock<(String, T)>,
 }
 
-fn run_on_postgres(test: BoxedTest<'_>) {
+impl<T: Clone> Prepared<T> {
+    /// Data that `create` creates in an empty database.
+    pub const fn new(create: fn(Database) -> Pin<Box<dyn Future<Output = T>>>) -> Self {
+        Self { create, sqlite: OnceLock::new(), postgres: OnceLock::new() }
+    }
+
+    /// As [`on_sqlite`], with these data.
+    pub fn on_sqlite<'a, F: Future<Output = ()> + 'a>(&self, test: impl FnOnce(Database, T) -> F + 'a)
+    where
+        T: 'a,
+    {
+        let (file, created) =
+            self.sqlite.get_or_init(|| new_sqlite(migrated_sqlite(), |database| self.created_in(database)));
+        let created = created.clone();
+        run_on_sqlite(file, Box::new(|database| Box::pin(test(database, created))));
+    }
+
+    /// As [`on_postgres`], with these data.
+    pub fn on_postgres<'a, F: Future<Output = ()> + 'a>(&self, test: impl FnOnce(Database, T) -> F + 'a)
+    where
+        T: 'a,
+    {
+        let (name, created) = self.postgres.get_or_init(|| {
+            let server = TestServer::find();
+            let (_, name) = outer_runtime().block_on(server.create_database(None));
+            let created = runtime().block_on(self.created_in(server.url_of(&name)));
+            (name, created)
+        });
+        let created = created.clone();
+        run_on_postgres(Some(name), Box::new(|database| Box::pin(test(database, created))));
+    }
+
+    async fn created_in(&self, url: String) -> T {
+        let database = open(url).await;
+        let created = (self.create)(database.clone()).await;
+        database.store.close().await;
+        created
+    }
+}
+
+fn run_on_sqlite(file: &[u8], test: BoxedTest<'_>) {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(file_in(&folder), file).unwrap();
+    runtime().block_on(async { test(open(sqlite_in(&folder)).await).await });
+}
+
+/// Runs a test on a copy of a database: of an empty one if it is `None`.
+fn run_on_postgres(template: Option<&str>, test: BoxedTest<'_>) {
+    let outer = outer_runtime();
     let server = TestServer::find();
-    let name = runtime().block_on(server.create_database());
+    let (mut connection, name) = outer.block_on(server.create_database(template));
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         runtime().block_on(async { test(open(server.url_of(&name)).await).await });
     }));
-    runtime().block_on(server.drop_database(&name));
+    outer.block_on(run(&mut connection, format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")));
     outcome.unwrap_or_else(|panic| resume_unwind(panic));
 }
 
@@ -171,17 +223,24 @@ fn runtime() -> Runtime {
     Builder::new_multi_thread().worker_threads(4).enable_all().build().unwrap()
 }
 
-/// Copies a migrated file, which is several times faster than migrating a new one. The first test of a process creates it.
-fn migrated_sqlite_in(folder: &tempfile::TempDir) -> String {
-    static TEMPLATE: OnceLock<Vec<u8>> = OnceLock::new();
-    let template = TEMPLATE.get_or_init(|| {
-        let folder = tempfile::tempdir().unwrap();
-        runtime().block_on(async { open(sqlite_in(&folder)).await.store.close().await });
-        assert!(!file_in(&folder).with_extension("db-wal").exists(), "the file has all that was written");
-        std::fs::read(file_in(&folder)).unwrap()
-    });
-    std::fs::write(file_in(folder), template).unwrap();
-    sqlite_in(folder)
+/// For work before and after a test, whose own runtime ends with all that it left running.
+fn outer_runtime() -> Runtime {
+    Builder::new_current_thread().enable_all().build().unwrap()
+}
+
+/// The content of an empty, migrated SQLite file. Copying it is several times faster than migrating a new one.
+fn migrated_sqlite() -> &'static [u8] {
+    static MIGRATED: OnceLock<Vec<u8>> = OnceLock::new();
+    MIGRATED.get_or_init(|| new_sqlite(&[], migrate_new).0)
+}
+
+/// The content of a file after some work on it, and what the work returned.
+fn new_sqlite<T, F: Future<Output = T>>(file: &[u8], work: impl FnOnce(String) -> F) -> (Vec<u8>, T) {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(file_in(&folder), file).unwrap();
+    let returned = runtime().block_on(work(sqlite_in(&folder)));
+    assert!(!file_in(&folder).with_extension("db-wal").exists(), "the file has all that was written");
+    (std::fs::read(file_in(&folder)).unwrap(), returned)
 }
 
 fn file_in(folder: &tempfile::TempDir) -> PathBuf {
@@ -192,10 +251,16 @@ fn sqlite_in(folder: &tempfile::TempDir) -> String {
     format!("sqlite://{}", file_in(folder).display())
 }
 
+/// Opens a copy of a migrated database.
 async fn open(url: String) -> Database {
+    Database { store: Store::open(&url).await.unwrap(), url }
+}
+
+/// Migrates a new database.
+async fn migrate_new(url: String) {
     let store = Store::open(&url).await.unwrap();
     store.migrate().await.unwrap();
-    Database { store, url }
+    store.close().await;
 }
 
 /// Runs statements until the store knows that its server cannot be reached. A connection that was taken a moment ago is not
@@ -231,16 +296,16 @@ impl TestServer {
         format!("{server}/{database}")
     }
 
-    async fn connect(&self) -> PgConnection {
-        PgConnection::connect(&self.url).await.unwrap()
-    }
-
-    /// Copies a migrated database, which is several times faster than migrating a new one.
-    async fn create_database(&self) -> String {
+    /// Copies a database: an empty, migrated one if `template` is `None`. That is several times faster than migrating a new
+    /// one. Returns a connection to the server, and the copy's name.
+    async fn create_database(&self, template: Option<&str>) -> (PgConnection, String) {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let name = format!("retour_{}_{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
-        let mut connection = self.connect().await;
-        let template = self.template(&mut connection).await;
+        let mut connection = PgConnection::connect(&self.url).await.unwrap();
+        let template = match template {
+            Some(template) => template.to_owned(),
+            None => self.template(&mut connection).await,
+        };
         // Copies files where Postgres would otherwise write each page into its log, which takes twice the processor time.
         let how = if connection.server_version_num().is_some_and(|version| version >= 150_000) {
             "STRATEGY FILE_COPY"
@@ -248,7 +313,7 @@ impl TestServer {
             ""
         };
         run(&mut connection, format!("CREATE DATABASE {name} TEMPLATE {template} {how}")).await;
-        name
+        (connection, name)
     }
 
     /// The migrated database that is copied; created by the first test that needs it.
@@ -264,15 +329,11 @@ impl TestServer {
         if !known {
             run(connection, format!("DROP DATABASE IF EXISTS {name}_unfinished WITH (FORCE)")).await;
             run(connection, format!("CREATE DATABASE {name}_unfinished")).await;
-            open(self.url_of(&format!("{name}_unfinished"))).await.store.close().await;
+            migrate_new(self.url_of(&format!("{name}_unfinished"))).await;
             run(connection, format!("ALTER DATABASE {name}_unfinished RENAME TO {name}")).await;
         }
         run(connection, format!("SELECT pg_advisory_unlock({TEMPLATE_LOCK})")).await;
         name
-    }
-
-    async fn drop_database(&self, name: &str) {
-        run(&mut self.connect().await, format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")).await;
     }
 }
 
