@@ -264,16 +264,17 @@ async fn answers_with(
     answers
 }
 
-/// The answer after the tables were checked. A look-up waits a second for that, which may be too short while this machine is busy.
-/// A later look-up has the result.
+/// The answer after the tables were checked. A look-up waits a second for the check, which may be too short while this machine is
+/// busy. A later look-up has the result.
 async fn checked_answer(request: reqwest::RequestBuilder) -> reqwest::Response {
-    loop {
+    for _ in 0..10 {
         let sent_at = Instant::now();
         let answer = request.try_clone().unwrap().send().await.unwrap();
         if answer.status() != 401 || sent_at.elapsed() < Duration::from_secs(1) {
             return answer;
         }
     }
+    panic!("the tables are not checked in ten seconds");
 }
 
 type Requests = dyn Fn(&str) -> Vec<reqwest::RequestBuilder>;

@@ -1,4 +1,5 @@
-//! Counts the statements that a start and each step of a shopper send to Postgres, where each costs a network round trip.
+//! Counts the statements of each step of a shopper, and of a migration without anything to do, on Postgres, where each
+//! costs a network round trip.
 //!
 //! docs/performance.md shows the same table. A step with more statements is slower there, whatever a benchmark says.
 
@@ -13,7 +14,7 @@ use tracing::{Event, Metadata, Subscriber, span};
 const STATEMENT: &str = "sqlx::query";
 /// The statements of each step. `BEGIN` is not counted, as sqlx does not log it.
 const STEPS: [(&str, usize); 10] = [
-    ("a start, if the tables fit", 1),
+    ("migrate, if there is nothing to do", 1),
     ("the look-up page", 1),
     ("prove an order", 9),
     ("whose a token is", 1),

@@ -157,7 +157,9 @@ impl Store {
         match applied {
             Ok(applied) => Ok(Tables::after(&applied)),
             // No program has migrated this database yet.
-            Err(StoreError::Sql(sqlx::Error::Database(error))) if is_no_such_table(&*error) => Ok(Tables::Behind),
+            Err(StoreError::Sql(sqlx::Error::Database(error))) if migrate::is_no_such_table(&*error) => {
+                Ok(Tables::Behind)
+            }
             Err(error) => Err(error),
         }
     }
@@ -250,10 +252,6 @@ impl Store {
             }
         }
     }
-}
-
-fn is_no_such_table(error: &dyn sqlx::error::DatabaseError) -> bool {
-    error.code().is_some_and(|code| code == "42P01") || error.message().starts_with("no such table")
 }
 
 async fn open_sqlite(url: &str, writable: Writable) -> Result<Pools> {

@@ -8,6 +8,7 @@
 use super::{db::Db, error::Result};
 use sqlx::{
     AssertSqlSafe, ConnectOptions as _, Connection as _,
+    error::DatabaseError,
     migrate::{MigrateError, Migration, Migrator},
     postgres::{PgConnectOptions, PgPool, PgPoolOptions},
     sqlite::SqliteConnectOptions,
@@ -69,7 +70,8 @@ pub(super) async fn applied(mut db: Db<'_>) -> Result<Vec<(i64, String)>> {
 }
 
 impl Tables {
-    /// The tables after the migrations that [`applied`] returns.
+    /// The tables after the migrations that [`applied`] returns. Only the last known one counts: migrating reports earlier ones
+    /// that were edited, and applies those that are missing.
     pub(super) fn after(applied: &[(i64, String)]) -> Self {
         let known = last_known();
         if !applied.iter().any(|(version, _)| *version == known) {
@@ -84,18 +86,28 @@ impl Tables {
 /// The applied migrations and their checksums.
 const CHECKSUMS: &str = "SELECT version, checksum FROM _sqlx_migrations WHERE success";
 
-/// The migrations that have not been applied as this program knows them: all on a new database, which has no table of
-/// migrations.
-fn pending(migrator: &Migrator, applied: sqlx::Result<Vec<(i64, Vec<u8>)>>) -> impl Iterator<Item = &Migration> {
-    let applied: HashMap<i64, Vec<u8>> = applied.unwrap_or_default().into_iter().collect();
-    migrator.iter().filter(move |migration| {
-        applied.get(&migration.version).is_none_or(|checksum| **checksum != *migration.checksum)
-    })
+/// The migrations that are not applied, or were applied with another checksum. A new database has no table of migrations.
+fn pending(migrator: &Migrator, applied: sqlx::Result<Vec<(i64, Vec<u8>)>>) -> Result<Vec<&Migration>> {
+    let applied: HashMap<i64, Vec<u8>> = match applied {
+        Err(sqlx::Error::Database(error)) if is_no_such_table(&*error) => HashMap::new(),
+        applied => applied?.into_iter().collect(),
+    };
+    let is_applied = |migration: &&Migration| {
+        applied.get(&migration.version).is_some_and(|checksum| **checksum == *migration.checksum)
+    };
+    Ok(migrator.iter().filter(|migration| !is_applied(migration)).collect())
+}
+
+/// Whether no program has migrated this database yet.
+pub(super) fn is_no_such_table(error: &dyn DatabaseError) -> bool {
+    error.code().is_some_and(|code| code == "42P01") || error.message().starts_with("no such table")
 }
 
 /// Migrates a Postgres database on one connection of its own, which holds the lock.
 pub(super) async fn migrate_postgres(options: &PgConnectOptions) -> Result<()> {
-    let connection = PgPoolOptions::new().max_connections(1).connect_with(options.clone()).await?;
+    // A new connection would not hold the lock.
+    let pool = PgPoolOptions::new().max_connections(1).max_lifetime(None).idle_timeout(None);
+    let connection = pool.connect_with(options.clone()).await?;
     let migrated = migrate_step_by_step(&connection).await;
     connection.close().await;
     migrated
@@ -104,12 +116,12 @@ pub(super) async fn migrate_postgres(options: &PgConnectOptions) -> Result<()> {
 async fn migrate_step_by_step(connection: &PgPool) -> Result<()> {
     let migrator = postgres_migrator();
     let applied = || sqlx::query_as(CHECKSUMS).fetch_all(connection);
-    if pending(&migrator, applied().await).next().is_none() {
-        return Ok(()); // no lock: most programs start on tables that fit
+    if pending(&migrator, applied().await)?.is_empty() {
+        return Ok(()); // without the lock: usually, there is nothing to do
     }
     lock(connection).await?;
-    // `run_to` reads all applied migrations again, and reports one that has changed since.
-    for migration in pending(&migrator, applied().await) {
+    // `run_to` reads all applied migrations again, and reports one that was edited after it was applied.
+    for migration in pending(&migrator, applied().await)? {
         if let Some(index) = concurrent_index(migration.sql.as_str()) {
             drop_invalid_index(connection, index).await?;
         }
@@ -151,7 +163,7 @@ pub(super) async fn migrate_sqlite(options: &SqliteConnectOptions) -> Result<()>
     let mut connection = options.clone().busy_timeout(SQLITE_BUSY_TIMEOUT).connect().await?;
     let migrator = sqlite_migrator();
     let applied = sqlx::query_as(CHECKSUMS).fetch_all(&mut connection).await;
-    if pending(&migrator, applied).next().is_none() {
+    if pending(&migrator, applied)?.is_empty() {
         return Ok(connection.close().await?); // no writer has to wait
     }
     let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
@@ -181,10 +193,7 @@ async fn lock(connection: &PgPool) -> Result<()> {
 /// (40P01).
 fn is_in_use(error: &MigrateError) -> bool {
     let (MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _)) = error else { return false };
-    error
-        .as_database_error()
-        .and_then(sqlx::error::DatabaseError::code)
-        .is_some_and(|code| code == "55P03" || code == "40P01")
+    error.as_database_error().and_then(DatabaseError::code).is_some_and(|code| code == "55P03" || code == "40P01")
 }
 
 #[cfg(test)]

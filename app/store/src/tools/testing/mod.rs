@@ -74,7 +74,7 @@ pub fn of_many_ids(kind: DatabaseKind, sql: &str, count: usize) -> String {
     sql.replace("$2", &list.join(", "))
 }
 
-/// An empty, migrated database for one test.
+/// A migrated database for one test: empty, or with [`Prepared`] data.
 #[derive(Debug, Clone)]
 pub struct Database {
     /// The open database.
@@ -151,8 +151,8 @@ pub fn on_both<'a, F: Future<Output = ()> + 'a>(test: impl FnOnce(Database, Data
     on_postgres(|postgres| async { test(open(url).await, postgres).await });
 }
 
-/// Data that many tests begin with. The first test of a process creates them; every test gets a copy of that database, and
-/// what creating them returned.
+/// Data that many tests begin with. The first test of a process creates the data. Every test gets a copy of that database, and
+/// the value that `create` returned.
 #[derive(Debug)]
 pub struct Prepared<T> {
     create: fn(Database) -> Pin<Box<dyn Future<Output = T>>>,
@@ -161,12 +161,12 @@ pub struct Prepared<T> {
 }
 
 impl<T: Clone> Prepared<T> {
-    /// Data that `create` creates in an empty database.
+    /// The data that `create` creates in an empty database.
     pub const fn new(create: fn(Database) -> Pin<Box<dyn Future<Output = T>>>) -> Self {
         Self { create, sqlite: OnceLock::new(), postgres: OnceLock::new() }
     }
 
-    /// As [`on_sqlite`], with these data.
+    /// Like [`on_sqlite`], but the database has this data.
     pub fn on_sqlite<'a, F: Future<Output = ()> + 'a>(&self, test: impl FnOnce(Database, T) -> F + 'a)
     where
         T: 'a,
@@ -177,7 +177,7 @@ impl<T: Clone> Prepared<T> {
         run_on_sqlite(file, Box::new(|database| Box::pin(test(database, created))));
     }
 
-    /// As [`on_postgres`], with these data.
+    /// Like [`on_postgres`], but the database has this data.
     pub fn on_postgres<'a, F: Future<Output = ()> + 'a>(&self, test: impl FnOnce(Database, T) -> F + 'a)
     where
         T: 'a,
@@ -223,7 +223,7 @@ fn runtime() -> Runtime {
     Builder::new_multi_thread().worker_threads(4).enable_all().build().unwrap()
 }
 
-/// For work before and after a test, whose own runtime ends with all that it left running.
+/// A runtime for the work around a test. The test has its own, so that its tasks end with it.
 fn outer_runtime() -> Runtime {
     Builder::new_current_thread().enable_all().build().unwrap()
 }
@@ -341,7 +341,7 @@ impl TestServer {
 fn template_name() -> String {
     let mut hasher = DefaultHasher::new();
     for migration in sqlx::migrate!("../../migrations/postgres").iter() {
-        migration.checksum.hash(&mut hasher);
+        (migration.version, &migration.checksum).hash(&mut hasher);
     }
     format!("retour_template_{:016x}", hasher.finish())
 }
