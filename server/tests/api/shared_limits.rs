@@ -141,10 +141,9 @@ async fn assert_separate_counts(instances: &[String; 2], key: &str) {
 async fn two_instances_together_allow_exactly_the_limit(service: Service) {
     let redis = RedisServer::start(&[]);
     let [one, other] = instances(&service, &redis.url()).await;
-    let account = service.demo.account.id;
-    assert_exact_together(&service, account, [&one, &other]).await;
-    // Another key has its own count.
-    assert_exact_together(&service, account, [&one, &other]).await;
+    assert_exact_together(&service, service.demo.account.id, [&one, &other]).await;
+    // A key of another shop has its own count.
+    assert_exact_together(&service, service.other_account.parse().unwrap(), [&one, &other]).await;
 }
 
 async fn tokens_of_one_consumer_share_a_count_in_redis(service: Service) {
