@@ -12,7 +12,6 @@ use axum::{
     http::{HeaderName, HeaderValue, header},
     middleware::{Next, from_fn, from_fn_with_state, map_response},
     response::Response,
-    routing::get,
 };
 use leptos::config::LeptosOptions;
 use std::path::Path;
@@ -21,6 +20,7 @@ use tower_http::{
     catch_panic::CatchPanicLayer,
     services::{ServeDir, ServeFile},
 };
+use ui::web::routing::get;
 
 /// API, portal, desk, files, health and metrics as one service.
 ///

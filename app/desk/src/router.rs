@@ -10,14 +10,10 @@ use crate::{
     visit::{Desk, Guest, Visit, error_pages},
 };
 use ::returns::Retour;
-use axum::{
-    Router,
-    extract::DefaultBodyLimit,
-    middleware,
-    routing::{MethodRouter, any, get, post},
-};
+use axum::{Router, extract::DefaultBodyLimit, middleware, routing::MethodRouter};
 use leptos::config::LeptosOptions;
 use tower_http::csrf::CsrfLayer;
+use ui::web::routing::{any, get, post};
 use ui::web::{form::MAX_BYTES, origin::correct};
 
 /// The desk. With `secure_cookies`, cookies are sent over https only. `portal`: the options of the portal's files.
@@ -76,7 +72,7 @@ fn pages() -> Vec<(&'static str, MethodRouter<Desk>)> {
         ("/desk/scan/found", get(found::load::show)),
         (
             "/desk/scan/photo",
-            post(scan::photo::send).get(scan::photo::back).layer(DefaultBodyLimit::max(scan::photo::MAX_BYTES)),
+            post(scan::photo::send).merge(get(scan::photo::back)).layer(DefaultBodyLimit::max(scan::photo::MAX_BYTES)),
         ),
         ("/desk/scan/sheet.pdf", get(scan::sheet::show)),
         ("/desk/withdrawals", get(withdrawals::load::show)),

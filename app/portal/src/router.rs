@@ -10,14 +10,10 @@ use crate::{
     },
 };
 use ::returns::Retour;
-use axum::{
-    Router,
-    extract::DefaultBodyLimit,
-    middleware,
-    routing::{MethodRouter, get, post},
-};
+use axum::{Router, extract::DefaultBodyLimit, middleware, routing::MethodRouter};
 use leptos::config::LeptosOptions;
 use tower_http::csrf::CsrfLayer;
+use ui::web::routing::{get, post};
 use ui::web::{form::MAX_BYTES, origin::correct};
 
 /// Adds the sessions of the portal's visitors to a router: everything inside knows the session of a request.
@@ -57,28 +53,31 @@ pub fn pages() -> Vec<(&'static str, MethodRouter<Portal>)> {
     vec![
         ("/{slug}", get(look_up::load::show)),
         ("/{slug}/", get(look_up::load::without_slash)),
-        ("/{slug}/call/{name}", get(route::page).post(route::call)),
-        ("/{slug}/details", get(details::load::show).post(details::upload::send).layer(takes_photos())),
+        ("/{slug}/call/{name}", get(route::page).merge(post(route::call))),
+        ("/{slug}/details", get(details::load::show).merge(post(details::upload::send)).layer(takes_photos())),
         ("/{slug}/details/photos/{purchase}/{photo}", get(details::load::photo)),
         ("/{slug}/gift", get(gift::load::show)),
         ("/{slug}/leave", get(|shop: ShopRequest| async move { shop.redirect("") })),
         ("/{slug}/link", get(links::load::ask)),
-        ("/{slug}/mail/{token}", get(links::load::open).post(links::load::choose)),
-        ("/{slug}/mail/{token}/stop", get(links::load::ask_stop).post(links::load::stop)),
-        ("/{slug}/preview", get(preview::begin).post(preview::end)),
+        ("/{slug}/mail/{token}", get(links::load::open).merge(post(links::load::choose))),
+        ("/{slug}/mail/{token}/stop", get(links::load::ask_stop).merge(post(links::load::stop))),
+        ("/{slug}/preview", get(preview::begin).merge(post(preview::end))),
         ("/{slug}/purchases", get(purchases::load::show)),
         ("/{slug}/review", get(review::load::show)),
         ("/{slug}/returns", get(returns::load::list)),
         ("/{slug}/returns/{id}", get(return_order::load::show)),
         ("/{slug}/returns/{id}/cancel", get(return_order::load::back)),
         ("/{slug}/returns/{id}/label.pdf", get(return_order::load::label)),
-        ("/{slug}/returns/{id}/photos", post(photos::upload::send).get(return_order::load::back).layer(takes_photos())),
+        (
+            "/{slug}/returns/{id}/photos",
+            post(photos::upload::send).merge(get(return_order::load::back)).layer(takes_photos()),
+        ),
         ("/{slug}/returns/{id}/photos/{photo}", get(photos::load::show)),
         ("/{slug}/withdraw", get(withdraw::load::show)),
         ("/{slug}/withdraw/confirm", get(withdraw::load::check)),
         ("/{slug}/withdraw/done", get(withdraw::load::done)),
         ("/{slug}/withdraw/acknowledgement.txt", get(withdraw::load::file)),
-        ("/{slug}/pay/{id}", get(pay::load::show).post(pay::load::send)),
+        ("/{slug}/pay/{id}", get(pay::load::show).merge(post(pay::load::send))),
         ("/{slug}/pay/{id}/done", get(pay::load::done)),
     ]
 }

@@ -7,11 +7,11 @@ use axum::{
     extract::{DefaultBodyLimit, Path, State},
     http::{HeaderMap, StatusCode},
     response::{IntoResponse, Response},
-    routing::post,
 };
 use domain::{AccountId, ReturnOrderId};
 use returns::{NoticeRefused, ShopNoticeRefused, ShopifyNotice};
 use serde::Deserialize;
+use ui::web::routing::post;
 
 /// The largest notice.
 const MAX_NOTICE_BYTES: usize = 256 * 1024;

@@ -5,4 +5,5 @@ pub mod form;
 pub mod headers;
 pub mod origin;
 pub mod policy;
+pub mod routing;
 pub mod scripts;

@@ -17,13 +17,13 @@ use axum::{
     extract::{Path, rejection::PathRejection},
     http::{HeaderMap, header},
     response::Response,
-    routing::get,
 };
 use document::{list, operations};
 use page::{ReferencePage, TYPES};
 use serde_json::Value;
 use std::collections::HashMap;
 use text::{anchor, word};
+use ui::web::routing::get;
 
 /// The pages by their names: one for each tag, `types`, and the overview under an empty name.
 pub(super) struct ReferencePages(HashMap<String, StaticDocument>);

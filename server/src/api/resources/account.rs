@@ -14,9 +14,9 @@ use axum::{
     extract::State,
     http::Method,
     response::{IntoResponse, Response},
-    routing::{get, patch, post},
 };
 use returns::{AccountChange, NewPreview, Scope, view};
+use ui::web::routing::{get, patch, post};
 
 pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::account("Account");

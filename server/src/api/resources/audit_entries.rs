@@ -12,9 +12,9 @@ use axum::{
     extract::State,
     http::Method,
     response::{IntoResponse, Response},
-    routing::get,
 };
 use returns::{Scope, lists, view};
+use ui::web::routing::get;
 
 pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::of_account("audit-entries", "audit-entry", "Audit entries");

@@ -13,12 +13,12 @@ use axum::{
     extract::State,
     http::{Method, StatusCode},
     response::{IntoResponse, Response},
-    routing::post,
 };
 use domain::{RefusalCode, Timestamp};
 use returns::{Caller, ClientAddress, FieldError, Proof, Prover, view};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use ui::web::routing::post;
 
 pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::auth("Credentials");

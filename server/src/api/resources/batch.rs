@@ -15,12 +15,12 @@ use axum::{
     extract::State,
     http::Method,
     response::{IntoResponse, Response},
-    routing::post,
 };
 use domain::{ReturnReasonId, ReturnRequestId, policy::Resolution, stage::StageName};
 use returns::{AdjustmentInput, AmendmentInput, BatchMove, Scope, StatusUpdate, view};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use ui::web::routing::post;
 
 pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::of_account("return-requests", "return-request", "Return requests");

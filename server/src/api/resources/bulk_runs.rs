@@ -14,10 +14,10 @@ use axum::{
     extract::State,
     http::Method,
     response::{IntoResponse, Response},
-    routing::{get, post},
 };
 use domain::BulkRunId;
 use returns::{BulkQuestion, NewBulkRun, Scope, view};
+use ui::web::routing::{get, post};
 
 /// One of these; the action may need a certain one.
 const CHANGERS: Access = Access::StaffAny(&[Scope::Write, Scope::Resolve, Scope::Receive]);

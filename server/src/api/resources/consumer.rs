@@ -17,12 +17,12 @@ use axum::{
     extract::State,
     http::{HeaderMap, Method},
     response::{IntoResponse, Response},
-    routing::{get, patch, post},
 };
 use domain::{DraftReturnOrderId, ReturnOrderId, ShippingOptionId, address::Address, returning::ReturnSource};
 use returns::{Expand, Scope, Sent, view};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use ui::web::routing::{get, patch, post};
 
 const EXPANDABLE: &[Expandable] =
     &[("consumer", Expand::Consumer), ("shipments", Expand::Shipments), ("returnRequests", Expand::ReturnRequests)];

@@ -14,12 +14,12 @@ use axum::{
     extract::State,
     http::{Method, StatusCode},
     response::{IntoResponse, Response},
-    routing::{delete, get, post},
 };
 use domain::ConsumerId;
 use returns::{Erasure, OrderOfConsumer, Scope, lists, view};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use ui::web::routing::{delete, get, post};
 
 pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::of_account("consumers", "consumer", "Consumers");

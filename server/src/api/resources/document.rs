@@ -7,11 +7,9 @@ use crate::{
     },
     edge::static_document::StaticDocument,
 };
-use axum::{
-    http::{HeaderMap, Method, header},
-    routing::get,
-};
+use axum::http::{HeaderMap, Method, header};
 use std::sync::{Arc, OnceLock};
+use ui::web::routing::get;
 
 const IF_NONE_MATCH: Parameter = Parameter {
     name: "If-None-Match",

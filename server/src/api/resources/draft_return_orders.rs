@@ -16,10 +16,10 @@ use axum::{
     extract::State,
     http::Method,
     response::{IntoResponse, Response},
-    routing::{get, post, put},
 };
 use domain::DraftReturnOrderId;
 use returns::{Scope, lists, view};
+use ui::web::routing::{get, post, put};
 
 pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::of_account("draft-return-orders", "draft-return-order", "Draft return orders");

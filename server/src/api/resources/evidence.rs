@@ -17,10 +17,10 @@ use axum::{
     extract::State,
     http::{Method, StatusCode},
     response::{IntoResponse, Response},
-    routing::{delete, get, post},
 };
 use domain::{ReturnOrderId, ReturnRequestId};
 use returns::{Scope, view};
+use ui::web::routing::{delete, get, post};
 
 const UPLOAD_DESCRIPTION: &str = "Send the file itself, with its `Content-Type` and its name in \
     `Content-Disposition: attachment; filename=\"…\"`; or send `multipart/form-data` with one part `file`. Without a \

@@ -11,9 +11,9 @@ use axum::{
     extract::State,
     http::Method,
     response::{IntoResponse, Response},
-    routing::get,
 };
 use returns::{Scope, view};
+use ui::web::routing::get;
 
 pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::of_account("figures", "figure", "Figures");

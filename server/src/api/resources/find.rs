@@ -13,9 +13,9 @@ use axum::{
     extract::State,
     http::Method,
     response::{IntoResponse, Response},
-    routing::get,
 };
 use returns::view;
+use ui::web::routing::get;
 
 const WORDS: &[Parameter] = &[Parameter {
     name: "q",

@@ -16,10 +16,10 @@ use axum::{
     extract::State,
     http::Method,
     response::{IntoResponse, Response},
-    routing::{get, patch, post},
 };
 use domain::FoundParcelId;
 use returns::{FoundParcelChange, NewFoundParcel, Scope, lists, view};
+use ui::web::routing::{get, patch, post};
 
 pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::of_account("found-parcels", "found-parcel", "Found parcels");

@@ -15,10 +15,10 @@ use axum::{
     extract::State,
     http::Method,
     response::{IntoResponse, Response},
-    routing::{get, patch, post},
 };
 use domain::ReturnOrderId;
 use returns::{NoteInput, ReturnOrderChange, Scope, VisitInput, view};
+use ui::web::routing::{get, patch, post};
 
 #[expect(clippy::too_many_lines, reason = "one paragraph for each operation")]
 pub(super) fn operations() -> Vec<Operation> {

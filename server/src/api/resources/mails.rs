@@ -15,10 +15,10 @@ use axum::{
     extract::State,
     http::Method,
     response::{IntoResponse, Response},
-    routing::{get, post},
 };
 use domain::MailId;
 use returns::{Scope, lists, view};
+use ui::web::routing::{get, post};
 
 pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::of_account("mails", "mail", "Mails").also_called("emails");

@@ -13,12 +13,12 @@ use axum::{
     extract::State,
     http::{Method, StatusCode},
     response::{IntoResponse, Response},
-    routing::{delete, get, post},
 };
 use domain::UserSessionId;
 use returns::view;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use ui::web::routing::{delete, get, post};
 
 pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::auth("Own security");

@@ -15,12 +15,12 @@ use axum::{
     extract::State,
     http::{HeaderMap, Method, StatusCode, header::USER_AGENT},
     response::{IntoResponse, Response},
-    routing::{delete, get, patch, post},
 };
 use domain::PasskeyId;
 use returns::{NewPasskey, Origin, PasskeyProof, view};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use ui::web::routing::{delete, get, patch, post};
 
 pub(super) fn operations() -> Vec<Operation> {
     [credentials(Resource::auth("Credentials")), own(Resource::auth("Own security"))].concat()

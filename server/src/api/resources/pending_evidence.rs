@@ -17,10 +17,10 @@ use axum::{
     extract::State,
     http::{Method, StatusCode},
     response::{IntoResponse, Response},
-    routing::{delete, get, post},
 };
 use domain::PurchaseId;
 use returns::{Scope, view};
+use ui::web::routing::{delete, get, post};
 
 const UPLOAD_DESCRIPTION: &str = "Uploads a photo or document before the consumer submits the return. The submission \
     turns the pending evidence of its purchases into `evidence` of the return requests, with the same ids, if their \

@@ -10,11 +10,12 @@ use crate::api::base::{
     reply::done,
 };
 use crate::app::App;
-use axum::{extract::State, http::Method, response::Response, routing::post};
+use axum::{extract::State, http::Method, response::Response};
 use domain::ReturnRequestId;
 use returns::{ProposalInput, Scope, view};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use ui::web::routing::post;
 
 pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::of_account("return-requests", "return-request", "Return requests");

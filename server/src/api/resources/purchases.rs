@@ -19,9 +19,9 @@ use axum::{
     extract::State,
     http::{Method, StatusCode},
     response::{IntoResponse, Response},
-    routing::{delete, get, post, put},
 };
 use returns::{OrdersInput, PurchaseInput, Scope, import::Format, lists, view};
+use ui::web::routing::{delete, get, post, put};
 
 const FORMAT: Choice =
     Choice { name: "format", values: &["retour", "shopify"], description: "The layout of a CSV file." };

@@ -14,10 +14,10 @@ use axum::{
     extract::State,
     http::{Method, StatusCode},
     response::{IntoResponse, Response},
-    routing::{delete, post},
 };
 use domain::{ReturnOrderId, ReturnRequestId};
 use returns::{NewReceiving, Scope, TakeBack, view};
+use ui::web::routing::{delete, post};
 
 pub(super) fn operations() -> Vec<Operation> {
     let orders = Resource::of_account("return-orders", "return-order", "Return orders");

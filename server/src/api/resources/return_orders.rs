@@ -17,10 +17,10 @@ use axum::{
     extract::State,
     http::Method,
     response::{IntoResponse, Response},
-    routing::{get, post},
 };
 use domain::ReturnOrderId;
 use returns::{Expand, NewShipment, Scope, ShippingChangeInput, lists, view};
+use ui::web::routing::{get, post};
 
 const EXPANDABLE: &[Expandable] = &[
     ("consumer", Expand::Consumer),

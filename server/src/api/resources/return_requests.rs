@@ -18,7 +18,6 @@ use axum::{
     extract::State,
     http::Method,
     response::{IntoResponse, Response},
-    routing::{get, patch, post},
 };
 use domain::{
     RefusalCode, ReturnRequestId,
@@ -29,6 +28,7 @@ use returns::{Expand, Instead, Receipt, Scope, StatusUpdate, lists, view};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
+use ui::web::routing::{get, patch, post};
 
 const EXPANDABLE: &[Expandable] = &[("consumer", Expand::Consumer)];
 

@@ -15,10 +15,10 @@ use axum::{
     extract::State,
     http::{Method, StatusCode},
     response::{IntoResponse, Response},
-    routing::{delete, get, patch, post},
 };
 use domain::SavedViewId;
 use returns::{NewSavedView, SavedViewChange, Scope, view};
+use ui::web::routing::{delete, get, patch, post};
 
 pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::of_account("saved-views", "saved-view", "Saved views");

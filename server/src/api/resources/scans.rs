@@ -13,9 +13,9 @@ use axum::{
     extract::State,
     http::{Method, header::CONTENT_TYPE},
     response::{IntoResponse, Response},
-    routing::get,
 };
 use returns::{SheetWords, view};
+use ui::web::routing::get;
 
 const CODE: Parameter = Parameter {
     name: "code",

@@ -19,12 +19,12 @@ use axum::{
     extract::State,
     http::{Method, StatusCode},
     response::{IntoResponse, Response},
-    routing::{delete, get, patch, post},
 };
 use domain::ServiceUserId;
 use returns::{PatchField, Scope, ServiceUserChange, lists, view};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use ui::web::routing::{delete, get, patch, post};
 
 pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::of_account("service-users", "service-user", "Service users");

@@ -19,12 +19,12 @@ use axum::{
     extract::State,
     http::{Method, StatusCode},
     response::{IntoResponse, Response},
-    routing,
 };
 use returns::{Done, IdempotencyKey, List, Listing, Result, Retour, Scope, Staff, view};
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 use std::str::FromStr;
+use ui::web::routing;
 
 /// A kind of setting, and the use cases that read and change it.
 pub(super) trait Setting: Send + Sync + 'static {

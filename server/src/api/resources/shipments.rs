@@ -16,12 +16,12 @@ use axum::{
     extract::State,
     http::{HeaderMap, Method},
     response::{IntoResponse, Response},
-    routing::{get, post},
 };
 use domain::{ShipmentId, Timestamp, stage::Scan};
 use returns::{Scope, SenderInput, TrackingReport, lists, view};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use ui::web::routing::{get, post};
 
 pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::of_account("shipments", "shipment", "Shipments");

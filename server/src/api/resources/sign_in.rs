@@ -16,12 +16,12 @@ use axum::{
     extract::State,
     http::{HeaderMap, Method, StatusCode, header::USER_AGENT},
     response::{IntoResponse, Response},
-    routing::{delete, get, patch, post},
 };
 use domain::{Locale, Timestamp};
 use returns::{Caller, Origin, OwnUserChange, PatchField, SignIn, SignInStep, UserCredentials, view};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use ui::web::routing::{delete, get, patch, post};
 
 pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::auth("Credentials");

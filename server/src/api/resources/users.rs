@@ -16,12 +16,12 @@ use axum::{
     extract::State,
     http::{Method, StatusCode},
     response::{IntoResponse, Response},
-    routing::{delete, get, patch, post},
 };
 use domain::{Locale, UserId};
 use returns::{NewUser, PatchField, Role, Scope, UserChange, lists, view};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use ui::web::routing::{delete, get, patch, post};
 
 /// The pattern of names of users and service users: one line, without control characters.
 pub(super) const ONE_LINE: &str = r"^[^\x00-\x1f\x7f-\x9f]*$";

@@ -14,10 +14,10 @@ use axum::{
     extract::State,
     http::Method,
     response::{IntoResponse, Response},
-    routing::{get, post},
 };
 use domain::WebhookDeliveryId;
 use returns::{Scope, view};
+use ui::web::routing::{get, post};
 
 pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::of_account("deliveries", "delivery", "Webhooks");

@@ -16,10 +16,10 @@ use axum::{
     extract::State,
     http::{Method, StatusCode},
     response::{IntoResponse, Response},
-    routing::{delete, get, patch, post},
 };
 use domain::WebhookSubscriptionId;
 use returns::{NewWebhookSubscription, Redelivery, Scope, SecretRotation, WebhookSubscriptionChange, lists, view};
+use ui::web::routing::{delete, get, patch, post};
 
 const SUBSCRIPTIONS: Resource = Resource::of_account("webhook-subscriptions", "webhook-subscription", "Webhooks");
 

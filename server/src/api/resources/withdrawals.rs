@@ -16,10 +16,10 @@ use axum::{
     extract::State,
     http::Method,
     response::{IntoResponse, Response},
-    routing::{get, patch, post},
 };
 use domain::WithdrawalId;
 use returns::{Scope, WithdrawalChange, WithdrawalInput, lists, view};
+use ui::web::routing::{get, patch, post};
 
 pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::of_account("withdrawals", "withdrawal", "Withdrawals");
