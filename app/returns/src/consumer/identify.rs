@@ -108,12 +108,12 @@ impl Retour {
             let proving = Proving { claim: claim?, recipient: recipient(&proof), prover, token };
             let asked = asked(order_number, proof);
             // Detached, so that a guess that could not be evaluated is given back even if the shopper disconnects.
-            let proved = detached(Box::pin(async move {
+            let proved = detached(async move {
                 match account.bridge {
                     Bridge::Catalog => again_on_deadlock(|| retour.identify_here(account.id, &proving)).await,
                     _ => retour.identify_at_shop(&account, &proving, asked).await,
                 }
-            }))
+            })
             .await;
             match proved {
                 Err(missing @ Error::InvalidOrderCredentials) => self.found(None, Lookup::ForOrder, missing).await,

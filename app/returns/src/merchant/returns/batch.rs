@@ -35,7 +35,7 @@ impl MerchantHandle<'_> {
         if let Some(done) = retour.lease(staff.account(), key.as_ref()).await? {
             return Ok(done);
         }
-        detached(Box::pin(async move { retour.make_all(staff, moves, key).await })).await
+        detached(async move { retour.make_all(staff, moves, key).await }).await
     }
 }
 

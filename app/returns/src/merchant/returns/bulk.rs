@@ -108,13 +108,13 @@ impl MerchantHandle<'_> {
         }
         let (retour, staff) = (self.retour.clone(), self.staff);
         let id = BulkRunId(retour.source.id());
-        detached(Box::pin(async move {
+        detached(async move {
             let done = again_on_deadlock(|| retour.create_bulk_run_once(staff, id, &new, key.as_ref())).await?;
             if matches!(done, Done::Fresh { .. }) {
                 retour.make_bulk_steps(staff, id).await?;
             }
             Ok(done)
-        }))
+        })
         .await
     }
 
