@@ -6,7 +6,7 @@ use std::{
     pin::Pin,
     task::{Context, Poll},
 };
-use tokio::task::JoinHandle;
+use tokio::sync::oneshot;
 use tracing::Instrument as _;
 
 /// How often a transaction is retried before its error is returned.
@@ -23,30 +23,56 @@ pub async fn again_on_deadlock<T, F: Future<Output = Result<T>>>(mut work: impl 
     work().await
 }
 
-/// The result of work that runs in a task of its own.
-#[must_use]
+/// Waits for the result of [`detached`] work. The work continues if this is dropped.
+#[must_use = "the work has started, and only its result says whether it succeeded"]
 #[derive(Debug)]
-pub struct Detached<T>(JoinHandle<Result<T>>);
+pub struct Detached<T>(oneshot::Receiver<Result<T>>);
 
-/// Runs a use case that writes in a separate task: if the client disconnects, axum drops the handler, but the
+/// Starts a use case that writes, in a task of its own. If the client disconnects, axum drops the handler, but the
 /// transaction still completes.
 ///
-/// The task does not have the type of `work`: the compiler would create all functions of a task again for each use case, and prove again in
-/// each caller that `work` can be sent to other threads. That took a fifth of the time to compile this crate.
+/// All these tasks have the same type, so that tokio's functions are compiled once, not for each use case (docs/build-times.md).
 pub fn detached<T: Send + 'static>(work: impl Future<Output = Result<T>> + Send + 'static) -> Detached<T> {
-    let work: Pin<Box<dyn Future<Output = Result<T>> + Send>> = Box::pin(work);
-    Detached(tokio::spawn(work.in_current_span()))
+    let (sender, receiver) = oneshot::channel();
+    let task: Pin<Box<dyn Future<Output = ()> + Send>> = Box::pin(async move {
+        // An error means that the caller no longer waits.
+        _ = sender.send(work.await);
+    });
+    tokio::spawn(task.in_current_span());
+    Detached(receiver)
 }
 
 impl<T> Future for Detached<T> {
     type Output = Result<T>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<T>> {
-        Pin::new(&mut self.0).poll(context).map(|ended| {
-            ended.unwrap_or_else(|panic| {
-                tracing::error!(%panic, "a use case panicked");
+        Pin::new(&mut self.0).poll(context).map(|result| {
+            result.unwrap_or_else(|_no_result| {
+                tracing::error!("a use case panicked");
                 Err(Error::broken())
             })
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_is_an_error_of_the_service() {
+        let panics: Detached<()> = detached(async { panic!("on purpose") });
+        assert!(matches!(panics.await, Err(Error::Broken(_))));
+        assert_eq!(detached(async { Ok(1) }).await.unwrap(), 1);
+    }
+
+    #[tokio::test]
+    async fn work_continues_if_no_caller_waits() {
+        let (ended, end) = oneshot::channel();
+        drop(detached(async move {
+            tokio::task::yield_now().await;
+            ended.send(()).map_err(|()| Error::broken())
+        }));
+        end.await.unwrap();
     }
 }

@@ -14,19 +14,20 @@ pub type Work<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 /// Runs all of them, started together behind a barrier.
 pub async fn at_once<T: Send + 'static>(all: Vec<impl Future<Output = T> + Send + 'static>) -> Vec<T> {
     let barrier = Arc::new(Barrier::new(all.len()));
-    let start = |work: _| {
-        let barrier = barrier.clone();
-        tokio::spawn(async move {
-            barrier.wait().await;
-            work.await
-        })
-    };
-    let tasks: Vec<JoinHandle<T>> = all.into_iter().map(start).collect();
+    let tasks: Vec<_> = all.into_iter().map(|work| start(Box::pin(work), barrier.clone())).collect();
     let mut outcomes = Vec::with_capacity(tasks.len());
     for task in tasks {
         outcomes.push(task.await.unwrap());
     }
     outcomes
+}
+
+/// Takes boxed work, so that a task has the same type for each test: the types of a task are slow to compile.
+fn start<T: Send + 'static>(work: Work<T>, barrier: Arc<Barrier>) -> JoinHandle<T> {
+    tokio::spawn(async move {
+        barrier.wait().await;
+        work.await
+    })
 }
 
 store::on_each_database! {

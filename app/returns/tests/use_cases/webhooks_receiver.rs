@@ -72,10 +72,14 @@ pub struct Receiver {
 
 impl Receiver {
     pub async fn start(answers: impl Fn(&RecordedRequest) -> Reply + Send + Sync + 'static) -> Self {
+        Self::start_with(Arc::new(answers)).await
+    }
+
+    async fn start_with(answers: Arc<Answers>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/hook", listener.local_addr().unwrap());
         let got = Arc::new(Mutex::new(Vec::new()));
-        let answers: Arc<Mutex<Arc<Answers>>> = Arc::new(Mutex::new(Arc::new(answers)));
+        let answers = Arc::new(Mutex::new(answers));
         let (open, opened) = watch::channel(false);
         let (all, how) = (Arc::clone(&got), Arc::clone(&answers));
         let task = tokio::spawn(async move {

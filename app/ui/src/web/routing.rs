@@ -1,7 +1,7 @@
-//! Routes whose types do not contain the types of their handlers.
+//! The functions of [`axum::routing`], but inside axum all handlers have the same type.
 //!
-//! axum's own functions create a dozen types for each handler. For each of them, the compiler proves again that all futures inside the
-//! handler can be sent to other threads: that took a third of the time to compile the server.
+//! axum wraps each handler in several types, and the compiler proves for each of them again that all futures inside the handler can be sent
+//! to other threads (docs/build-times.md). Join methods of a path with [`MethodRouter::merge`]: `get(a).post(b)` calls axum's own function.
 
 use axum::{
     extract::Request,
@@ -13,22 +13,22 @@ use std::{pin::Pin, sync::Arc};
 
 type ResponseFuture = Pin<Box<dyn Future<Output = Response> + Send>>;
 
-/// A function that answers requests with the state `S`.
-struct AnyHandler<S>(Arc<dyn Fn(Request, S) -> ResponseFuture + Send + Sync>);
+/// A handler of any type. It gets a request and the state `S`, and answers.
+struct ErasedHandler<S>(Arc<dyn Fn(Request, S) -> ResponseFuture + Send + Sync>);
 
-impl<S> Clone for AnyHandler<S> {
+impl<S> Clone for ErasedHandler<S> {
     fn clone(&self) -> Self {
         Self(Arc::clone(&self.0))
     }
 }
 
-impl<S: 'static> AnyHandler<S> {
+impl<S: 'static> ErasedHandler<S> {
     fn new<T>(handler: impl Handler<T, S, Future = ResponseFuture>) -> Self {
         Self(Arc::new(move |request, state| handler.clone().call(request, state)))
     }
 }
 
-impl<S: 'static> Handler<(), S> for AnyHandler<S> {
+impl<S: 'static> Handler<(), S> for ErasedHandler<S> {
     type Future = ResponseFuture;
 
     fn call(self, request: Request, state: S) -> ResponseFuture {
@@ -37,15 +37,22 @@ impl<S: 'static> Handler<(), S> for AnyHandler<S> {
 }
 
 macro_rules! routes_of_methods {
-    ($($name:ident)+) => {$(
-        #[doc = concat!("[`axum::routing::", stringify!($name), "`] for an async function.")]
+    ($($name:ident: $requests:literal),+) => {$(
+        #[doc = concat!("Routes ", $requests, " to an async function, as [`axum::routing::", stringify!($name), "`] does.")]
         pub fn $name<S, T>(handler: impl Handler<T, S, Future = ResponseFuture>) -> MethodRouter<S>
         where
             S: Clone + Send + Sync + 'static,
         {
-            routing::$name(AnyHandler::new(handler))
+            routing::$name(ErasedHandler::new(handler))
         }
     )+};
 }
 
-routes_of_methods!(any delete get patch post put);
+routes_of_methods! {
+    any: "requests of any method",
+    delete: "`DELETE` requests",
+    get: "`GET` and `HEAD` requests",
+    patch: "`PATCH` requests",
+    post: "`POST` requests",
+    put: "`PUT` requests"
+}
