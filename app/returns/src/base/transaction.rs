@@ -23,7 +23,7 @@ pub async fn again_on_deadlock<T, F: Future<Output = Result<T>>>(mut work: impl 
     work().await
 }
 
-/// Waits for the result of [`detached`] work. The work continues if this is dropped.
+/// The pending result of work that [`detached`] started. Dropping it does not stop the work.
 #[must_use = "the work has started, and only its result says whether it succeeded"]
 #[derive(Debug)]
 pub struct Detached<T>(oneshot::Receiver<Result<T>>);
@@ -48,7 +48,7 @@ impl<T> Future for Detached<T> {
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<T>> {
         Pin::new(&mut self.0).poll(context).map(|result| {
             result.unwrap_or_else(|_no_result| {
-                tracing::error!("a use case panicked");
+                tracing::error!("a use case ended without a result: it panicked, or the runtime stopped");
                 Err(Error::broken())
             })
         })

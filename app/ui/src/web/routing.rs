@@ -1,7 +1,7 @@
 //! The functions of [`axum::routing`], but inside axum all handlers have the same type.
 //!
-//! axum wraps each handler in several types, and the compiler proves for each of them again that all futures inside the handler can be sent
-//! to other threads (docs/build-times.md). Join methods of a path with [`MethodRouter::merge`]: `get(a).post(b)` calls axum's own function.
+//! axum wraps each handler in several types, and the compiler proves `Send` for all futures inside the handler again for each of them
+//! (docs/build-times.md). Join methods of a path with [`MethodRouter::merge`]: `get(a).post(b)` calls axum's own function.
 
 use axum::{
     extract::Request,
