@@ -6,6 +6,7 @@ use reqwest::Method;
 on_both_databases! {
     unknown_paths_answer_with_the_envelope
     wrong_methods_answer_with_the_envelope_and_the_allowed_ones
+    pages_answer_their_methods_and_no_others
     every_answer_has_a_request_id_and_a_sent_one_comes_back
     the_service_is_live_and_ready
     all_pages_of_a_shop_work_at_its_own_host
@@ -68,6 +69,23 @@ async fn wrong_methods_answer_with_the_envelope_and_the_allowed_ones(service: Se
         let answer = send(service.request(method.clone(), &path, &service.demo.key)).await;
         assert_eq!((answer.status, answer.header("allow")), (405, Some(allowed)), "{method} {path}");
         answer.matches_snapshot("method-not-allowed");
+    }
+}
+
+async fn pages_answer_their_methods_and_no_others(service: Service) {
+    let slug = &service.demo.account.slug;
+    let answer = async |method: Method, path: &str| {
+        let sent = service.request(method, path, "").send().await.unwrap();
+        (sent.status().as_u16(), sent.headers().get("allow").map(|methods| methods.to_str().unwrap().to_owned()))
+    };
+    let (page, preview) = (format!("/{slug}"), format!("/{slug}/preview"));
+    assert_eq!(answer(Method::HEAD, &page).await, (200, None));
+    for (method, path, allowed) in [
+        (Method::POST, "/desk", "GET,HEAD"),
+        (Method::PUT, "/desk/scan/photo", "POST,GET,HEAD"),
+        (Method::PUT, &preview, "GET,HEAD,POST"),
+    ] {
+        assert_eq!(answer(method.clone(), path).await, (405, Some(allowed.to_owned())), "{method} {path}");
     }
 }
 
