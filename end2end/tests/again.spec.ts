@@ -5,7 +5,7 @@ import { fieldsOf, Raw } from './support/raw';
 import { expect, Portal, Shop, test } from './support/test';
 
 test('a form that is sent twice makes one return', async ({ page, portal, order, baseURL }) => {
-  await portal.find(order);
+  await portal.prove(order);
   await portal.choose('Linen shirt');
   const fields = await fieldsOf(page);
   const raw = await Raw.of(page, baseURL!);
@@ -19,7 +19,7 @@ test('a form that is sent twice makes one return', async ({ page, portal, order,
 });
 
 test('a double click makes one return', async ({ page, portal, order }) => {
-  await portal.find(order);
+  await portal.prove(order);
   await portal.choose('Linen shirt');
   await portal.send.dblclick();
   await portal.isAt(/returns\/.+/);
@@ -29,7 +29,7 @@ test('a double click makes one return', async ({ page, portal, order }) => {
 });
 
 test('back and reload on every page', async ({ page, portal, order }) => {
-  await portal.find(order);
+  await portal.prove(order);
   await portal.row('Stoneware mug').choose();
   await portal.row('Stoneware mug').quantity.fill('2');
   await portal.row('Stoneware mug').because(doesNotFit);
@@ -72,9 +72,9 @@ test('back and reload on every page', async ({ page, portal, order }) => {
 
 test('two browsers want the last unit: the first gets it, the second sees a message and loses nothing', async ({ page, portal, order, browser, baseURL, javaScriptEnabled }) => {
   const other = new Portal(await (await browser.newContext({ baseURL, javaScriptEnabled })).newPage());
-  await other.find(order);
+  await other.prove(order);
   await other.choose('Linen shirt');
-  await portal.find(order);
+  await portal.prove(order);
   await portal.row('Stoneware mug').choose();
   await portal.row('Stoneware mug').because(doesNotFit);
   await portal.row('Stoneware mug').quantity.fill('2');
@@ -98,7 +98,7 @@ test('two browsers want the last unit: the first gets it, the second sees a mess
 
 test('two tabs of one browser each send what they show', async ({ page, portal, order, context }) => {
   const second = new Portal(await context.newPage());
-  await portal.find(order);
+  await portal.prove(order);
   await portal.choose('Linen shirt');
   await second.open('purchases');
   await second.row('Linen shirt').press();
@@ -113,9 +113,9 @@ test('two tabs of one browser each send what they show', async ({ page, portal, 
 
 test('fewer units are left than were chosen', async ({ portal, order, browser, baseURL, javaScriptEnabled }) => {
   const other = new Portal(await (await browser.newContext({ baseURL, javaScriptEnabled })).newPage());
-  await other.find(order);
+  await other.prove(order);
   for (const one of [portal, other]) {
-    await one.find(order);
+    await one.prove(order);
     await one.row('Stoneware mug').choose();
     await one.row('Stoneware mug').quantity.fill('3');
     await one.choose('Stoneware mug');
@@ -132,7 +132,7 @@ test('fewer units are left than were chosen', async ({ portal, order, browser, b
 });
 
 test('an expired session and a forged cookie', async ({ page, portal, order, baseURL }) => {
-  await portal.find(order);
+  await portal.prove(order);
   await portal.choose('Linen shirt');
   const review = await fieldsOf(page);
   for (const value of ['AAAAAAAAAAAAAAAAAAAAAA', 'not a session', '%00%FF', '../../etc/passwd', 'x'.repeat(4000)]) {
@@ -148,7 +148,7 @@ test('an expired session and a forged cookie', async ({ page, portal, order, bas
 });
 
 test('a session that expires while the shopper chooses: the entries are restored', async ({ page, portal, order, context }) => {
-  await portal.find(order);
+  await portal.prove(order);
   await portal.row('Stoneware mug').choose();
   await portal.row('Stoneware mug').quantity.fill('3');
   await portal.row('Stoneware mug').because(doesNotFit);
@@ -165,7 +165,7 @@ test('a session that expires while the shopper chooses: the entries are restored
 });
 
 test('a session that expires during the review: the return can still be sent, once', async ({ page, portal, order, context }) => {
-  await portal.find(order);
+  await portal.prove(order);
   await portal.row('Linen shirt').choose();
   await portal.row('Linen shirt').note('The collar scratches.');
   await portal.choose('Linen shirt');
@@ -203,10 +203,10 @@ test('after leaving, nobody else on this device sees the order', async ({ page, 
 });
 
 test('choices belong to one order', async ({ page, portal, order }) => {
-  await portal.find(order);
+  await portal.prove(order);
   await portal.choose('Linen shirt');
   const another = await Shop.demo.order([{ product: 'Candle', total: 900 }]);
-  await portal.find(another);
+  await portal.prove(another);
   await expect(page.getByRole('main')).not.toContainText('Linen shirt');
   await portal.choose('Candle');
   await expect(page.getByRole('region', { name: 'You’re returning' }).getByRole('listitem')).toHaveCount(1);

@@ -53,7 +53,7 @@ for (const [name, quantity, says] of [
   ['10^12', '1000000000000', 'You can return up to 4'],
 ]) {
   test(`a quantity of ${name}`, async ({ page, portal, order }) => {
-    await portal.find(order);
+    await portal.prove(order);
     const mug = portal.row('Stoneware mug');
     await mug.choose();
     await mug.quantity.fill(quantity);
@@ -78,7 +78,7 @@ for (const [name, quantity, says] of [
 }
 
 test('quantities that bypass the browser: the server gives the same message', async ({ page, portal, order, baseURL }) => {
-  await portal.find(order);
+  await portal.prove(order);
   await portal.row('Stoneware mug').choose();
   await portal.row('Stoneware mug').because(doesNotFit);
   const fields = await fieldsOf(page);
@@ -94,7 +94,7 @@ test('quantities that bypass the browser: the server gives the same message', as
 });
 
 test('no item is chosen', async ({ portal, order }) => {
-  await portal.find(order);
+  await portal.prove(order);
   await portal.continue.click();
   await expect(portal.alert).toContainText('Select at least one item');
   await portal.alert.getByRole('link').click();
@@ -103,7 +103,7 @@ test('no item is chosen', async ({ portal, order }) => {
 
 test("another shop's reason, another shopper's items and drafts", async ({ page, portal, order, browser, baseURL }) => {
   const elsewhere = new Portal(await (await browser.newContext({ baseURL })).newPage(), await Shop.open());
-  await elsewhere.find(await elsewhere.shop.order());
+  await elsewhere.prove(await elsewhere.shop.order());
   await elsewhere.row('Linen shirt').choose();
   await elsewhere.row('Linen shirt').because(doesNotFit);
   const theirs = await fieldsOf(elsewhere.page);
@@ -111,7 +111,7 @@ test("another shop's reason, another shopper's items and drafts", async ({ page,
   const draft = await elsewhere.page.locator('[name=draft]').inputValue();
   const theirOption = await elsewhere.ways.getByRole('radio').first().inputValue();
 
-  await portal.find(order);
+  await portal.prove(order);
   await portal.row('Linen shirt').choose();
   await portal.row('Linen shirt').because(doesNotFit);
   const mine = await fieldsOf(page);
@@ -147,7 +147,7 @@ test("another shop's reason, another shopper's items and drafts", async ({ page,
 });
 
 test('a shipping option of another shop', async ({ page, portal, order, baseURL }) => {
-  await portal.find(order);
+  await portal.prove(order);
   await portal.choose('Linen shirt');
   const raw = await Raw.of(page, baseURL!);
   const fields = await fieldsOf(page);
@@ -165,7 +165,7 @@ test('a shipping option of another shop', async ({ page, portal, order, baseURL 
 });
 
 test('bodies that are too large or unreadable', async ({ page, portal, order, baseURL }) => {
-  await portal.find(order);
+  await portal.prove(order);
   const raw = await Raw.of(page, baseURL!);
   for (const path of ['', 'purchases', 'review']) {
     expect((await raw.postBytes(portal.at(path), `q=${'x'.repeat(2 * 1024 * 1024)}`)).status, path).toBe(413);
@@ -183,7 +183,7 @@ test('bodies that are too large or unreadable', async ({ page, portal, order, ba
 });
 
 test('many fields, a comment that is too long', async ({ page, portal, order, baseURL }) => {
-  await portal.find(order);
+  await portal.prove(order);
   await portal.row('Linen shirt').choose();
   await portal.row('Linen shirt').because(doesNotFit);
   const fields = await fieldsOf(page);

@@ -19,7 +19,7 @@ test.describe('support', () => {
       await (await shop.api()).patch('/account', { bridge: { kind: 'http', url, secret }, carrier: { kind: 'bridge' } });
       component.give({ status: 'Failed', reason: 'No contract 4711 for this street' });
       const portal = new Portal(page, shop);
-      await portal.find({ number: '1001', email: 'ada@example.com' });
+      await portal.prove({ number: '1001', email: 'ada@example.com' });
       await portal.choose('Linen shirt');
       await portal.submit();
       await expect(async () => {

@@ -228,6 +228,24 @@ test('two codes while the field waits for its page are looked up one after the o
   expect(await units(shop, one!)).toEqual([0]);
 });
 
+test('a code that follows in the same moment is a code of its own @scripting', async ({ page }) => {
+  const shop = await Shop.open();
+  const [one, other] = await parcels(shop, 2);
+  const desk = new Desk(page);
+  await desk.enter(await staff('warehouse', shop.slug), 'scan');
+  const release = await holdLookUp(page);
+  // In one task, so that no timer of the page runs between the two codes.
+  await page.evaluate((codes) => {
+    const field = document.querySelector<HTMLInputElement>('#code')!;
+    for (const code of codes) {
+      for (const key of code) field.value += key;
+      document.querySelector<HTMLElement>('.scan-look')!.click();
+    }
+  }, [one!.label, other!.label]);
+  release();
+  await expect(page.getByRole('heading', { name: `Return ${other!.number}` })).toBeVisible();
+});
+
 test('what is scanned while a look-up is under way is looked up, too @scripting', async ({ page }) => {
   const shop = await Shop.open();
   const [parcel] = await parcels(shop, 1);

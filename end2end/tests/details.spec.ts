@@ -36,7 +36,7 @@ async function asked(page: Page): Promise<{ api: Api; portal: Portal; requests: 
   const damaged = data.find(({ description }) => description.en === 'Damaged or faulty')!;
   await api.patch(`/return-reason/${damaged.id}`, { evidence: 'required', questions });
   const portal = new Portal(page, shop);
-  await portal.find(await shop.order());
+  await portal.prove(await shop.order());
   await portal.row('Linen shirt').choose();
   await portal.row('Linen shirt').because('Damaged or faulty');
   await portal.row('Canvas tote').choose();
@@ -162,7 +162,7 @@ test('other sessions cannot see or delete the photos', async ({ page, browser, b
   const src = (await page.getByRole('img', { name: 'Photo 1' }).getAttribute('src'))!;
   const stranger = await browser.newContext({ baseURL });
   const other = await stranger.newPage();
-  await new Portal(other, portal.shop).find(await portal.shop.order());
+  await new Portal(other, portal.shop).prove(await portal.shop.order());
   expect((await other.request.get(src)).status()).toBe(404);
   expect((await page.request.get(src)).status()).toBe(200);
   await other.goto(portal.at('details'));

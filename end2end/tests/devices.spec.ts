@@ -22,7 +22,7 @@ async function everyPage(page: Page, check: (name: string) => Promise<void>): Pr
     await portal.open(path);
     await check(path || 'look-up');
   }
-  await portal.find(order);
+  await portal.prove(order);
   await portal.row('Linen shirt').choose();
   await portal.row('Linen shirt').because({ index: 1 });
   await check('choose');
@@ -76,7 +76,7 @@ test('with type twice as large, a quantity with a mistake fits a phone', async (
   await session.send('Page.enable');
   await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
   const portal = new Portal(page, await everything());
-  await portal.find(await portal.shop.order());
+  await portal.prove(await portal.shop.order());
   const row = portal.row('Stoneware mug');
   await row.choose();
   await row.quantity.fill('99');
@@ -122,7 +122,7 @@ test('in forced colours every control has a border', async ({ page }, info) => {
 test('the form works before scripts are loaded @scripting', async ({ page }) => {
   const portal = new Portal(page, await everything());
   const order = await portal.shop.order();
-  await portal.find(order);
+  await portal.prove(order);
   // As over a slow network, for as long as the test needs.
   let asked = 0;
   await page.route('**/*.wasm', () => void (asked += 1));

@@ -17,7 +17,7 @@ const test = base.extend<{ component: Component; sent: Portal }>({
     const portal = new Portal(page, await Shop.open({ returnAddress }));
     const { url, secret } = component;
     await (await portal.shop.api()).patch('/account', { bridge: { kind: 'http', url, secret }, carrier: { kind: 'bridge' } });
-    await portal.find({ number: '1001', email: 'ada@example.com' });
+    await portal.prove({ number: '1001', email: 'ada@example.com' });
     await portal.choose('Linen shirt');
     await portal.submit();
     await use(portal);

@@ -7,12 +7,12 @@ import { expect, neverIdle, Portal, Shop, test } from './support/test';
 test.describe('with scripting', { tag: '@scripting' }, () => {
   test('on a page that is never idle, the islands react', async ({ page, portal, order }) => {
     await neverIdle(page);
-    await portal.find(order);
+    await portal.prove(order);
     await expect(page.locator('html')).toHaveAttribute('data-hydrated', '');
   });
 
   test("the refund follows the choice, and equals the server's amount", async ({ page, portal, order, isMobile }) => {
-    await portal.find(order);
+    await portal.prove(order);
     await expect.poll(() => figure(page, isMobile)).toBe(isMobile ? '' : 'nothing');
     const mug = portal.row('Stoneware mug');
     await mug.choose();
@@ -44,7 +44,7 @@ test.describe('with scripting', { tag: '@scripting' }, () => {
   });
 
   test("if the shop is at fault, shipping becomes free at once", async ({ page, portal, order, isMobile }) => {
-    await portal.find(order);
+    await portal.prove(order);
     await portal.row('Linen shirt').choose();
     await expect.poll(() => range(page, isMobile)).toBe('£0–£4.95');
     await portal.row('Linen shirt').because(isDamaged);
@@ -54,7 +54,7 @@ test.describe('with scripting', { tag: '@scripting' }, () => {
   });
 
   test('an exchange is free, and names the new item', async ({ page, portal, order, isMobile }) => {
-    await portal.find(order);
+    await portal.prove(order);
     const shirt = portal.row('Linen shirt');
     await shirt.choose();
     await shirt.because(doesNotFit);
@@ -76,7 +76,7 @@ test.describe('with scripting', { tag: '@scripting' }, () => {
     const policy = { requestFee: [{ value: '150', currency: 'JPY' }], resolutions: ['Refund', 'StoreCredit'], storeCreditBonusPercent: 7.5 };
     const portal = new Portal(page, await Shop.open(policy, 'JPY'));
     const order = await portal.shop.order([{ product: 'Tea', quantity: 7, total: 10_000 }, { product: 'Pot', total: 3_333 }]);
-    await portal.find(order);
+    await portal.prove(order);
     await portal.row('Tea').choose();
     await portal.row('Tea').quantity.fill('5');
     await portal.row('Tea').because(doesNotFit);
@@ -92,7 +92,7 @@ test.describe('with scripting', { tag: '@scripting' }, () => {
   });
 
   test('the stepper goes from 1 to the returnable quantity, and typed numbers are not corrected', async ({ page, portal, order, isMobile }) => {
-    await portal.find(order);
+    await portal.prove(order);
     const mug = portal.row('Stoneware mug');
     const [fewer, more] = ['Decrease quantity', 'Increase quantity'].map((name) => mug.root.getByRole('button', { name }));
     await mug.choose();
@@ -117,7 +117,7 @@ test.describe('with scripting', { tag: '@scripting' }, () => {
 
   test('a search is instant, keeps the focus, and never hides chosen items', async ({ page, portal }) => {
     const lines = Array.from({ length: 60 }, (_, index) => ({ product: `Button no. ${index}`, total: 100 + index, attributes: index % 2 ? 'Colour=Sage' : 'Colour=Rust', finalSale: index > 50 }));
-    await portal.find(await Shop.demo.order(lines));
+    await portal.prove(await Shop.demo.order(lines));
     const search = page.getByLabel('Search this order');
     const rows = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Button no.' });
     await expect(page.getByRole('button', { name: 'Search', exact: true })).toBeHidden();
@@ -155,7 +155,7 @@ test.describe('with scripting', { tag: '@scripting' }, () => {
   });
 
   test('errors show in place without a page load, and disappear when corrected', async ({ page, portal, order }) => {
-    await portal.find(order);
+    await portal.prove(order);
     const mug = portal.row('Stoneware mug');
     await mug.choose();
     await expect(mug.root.getByRole('button', { name: 'Decrease quantity' })).toBeDisabled();
@@ -179,13 +179,13 @@ test.describe('with scripting', { tag: '@scripting' }, () => {
   });
 
   test('the total is announced when it stops changing', async ({ page, portal, order }) => {
-    await portal.find(order);
+    await portal.prove(order);
     await portal.row('Linen shirt').choose();
     await expect(page.getByRole('status').filter({ hasText: 'Refund up to: £59.00' })).toBeAttached();
   });
 
   test('offline: a message is shown, and the entries stay', async ({ page, portal, order, context, isMobile }) => {
-    await portal.find(order);
+    await portal.prove(order);
     await portal.row('Linen shirt').choose();
     await portal.row('Linen shirt').note('On the train.');
     await expect.poll(() => figure(page, isMobile)).toBe('£59.00');
@@ -209,7 +209,7 @@ test.describe('with scripting', { tag: '@scripting' }, () => {
     await page.waitForLoadState('networkidle');
     expect(loaded).toEqual([]);
     await expect(page.locator('script')).toHaveCount(0);
-    await portal.find(order);
+    await portal.prove(order);
     await expect.poll(() => loaded.some((url) => url.includes('.wasm'))).toBe(true);
   });
 });

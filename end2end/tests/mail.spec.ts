@@ -23,7 +23,7 @@ async function show(browser: Browser, mail: Mail, info: TestInfo, name: string):
 }
 
 test('a return is confirmed with its label and a link to it', async ({ page, portal, order, browser }, info) => {
-  await portal.find(order);
+  await portal.prove(order);
   await portal.choose('Linen shirt');
   await portal.pick('Print a label'); // on a phone, the option with a code comes first
   const number = await portal.submit();
@@ -41,7 +41,7 @@ test('a return is confirmed with its label and a link to it', async ({ page, por
 });
 
 test('the mail contains the code that replaces a label', async ({ page, portal, order, browser }, info) => {
-  await portal.find(order);
+  await portal.prove(order);
   await portal.choose('Linen shirt');
   await portal.pick('Show a code');
   await portal.submit();
@@ -127,7 +127,7 @@ test('mail is in the language of the page', async ({ page, browser }, info) => {
   const shop = await Shop.open();
   const order = await shop.order(basket);
   const portal = new Portal(page, shop);
-  await portal.find(order);
+  await portal.prove(order);
   await portal.choose('Linen shirt');
   const here = new URL(page.url());
   here.searchParams.set('lang', 'ar');

@@ -16,7 +16,7 @@ test('heavier returns cost more, and too heavy ones get another option', async (
   const api = await shop.api();
   for (const way of ways) await api.post('/shipping-options', way);
   const portal = new Portal(page, shop);
-  await portal.find(await shop.order([{ product: 'Stoneware mug', quantity: 6, total: 12000 }]));
+  await portal.prove(await shop.order([{ product: 'Stoneware mug', quantity: 6, total: 12000 }]));
   await portal.choose('Stoneware mug'); // 500 g by default
   await expect(portal.way('Parcel shop')).toContainText('£4.95');
   await expect(portal.way('Parcel shop')).toContainText('No box, no printer');
@@ -40,7 +40,7 @@ for (const [name, todo] of [['Parcel shop', 'Staff at the drop-off point will pa
     const api = await shop.api();
     for (const way of ways) await api.post('/shipping-options', way);
     const portal = new Portal(page, shop);
-    await portal.find(await shop.order([{ product: 'Stoneware mug', total: 2000 }]));
+    await portal.prove(await shop.order([{ product: 'Stoneware mug', total: 2000 }]));
     await portal.choose('Stoneware mug');
     await portal.pick(name);
     await portal.submit();
@@ -58,7 +58,7 @@ test('items that customs would stop are named, and get another option or none', 
     const api = await portal.shop.api();
     const { url, secret } = component;
     await api.patch('/account', { bridge: { kind: 'http', url, secret }, carrier: { kind: 'bridge' } });
-    await portal.find({ number: '1001', email: 'ada@example.com' });
+    await portal.prove({ number: '1001', email: 'ada@example.com' });
     await portal.choose('Linen shirt');
     await expect(page.getByRole('main')).toContainText('No return option for these items right now');
     await expect(page.getByRole('main')).toContainText('This parcel needs customs details');
@@ -82,7 +82,7 @@ test('a return that does not fit into one shipment has a label for each', async 
   const shop = await Shop.open({ returnAddress });
   const api = await shop.api();
   const portal = new Portal(page, shop);
-  await portal.find(await shop.order([{ product: 'Stoneware mug', quantity: 2, total: 2000 }]));
+  await portal.prove(await shop.order([{ product: 'Stoneware mug', quantity: 2, total: 2000 }]));
   await portal.choose('Stoneware mug');
   await portal.submit();
   const id = page.url().split('/').pop()!;

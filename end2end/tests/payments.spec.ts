@@ -12,7 +12,7 @@ async function prepaying(page: Page, payment: object): Promise<Portal> {
   const requestFee = [{ value: '4.95', currency: 'GBP' }];
   const portal = new Portal(page, await Shop.open({ returnAddress, requestFee, feeCollection: 'prepay' }));
   await (await portal.shop.api()).patch('/account', { payment });
-  await portal.find(await portal.shop.order());
+  await portal.prove(await portal.shop.order());
   await portal.choose('Linen shirt');
   return portal;
 }

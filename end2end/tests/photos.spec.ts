@@ -27,7 +27,7 @@ async function asked(page: Page): Promise<{ api: Api; portal: Portal; requests: 
   await api.patch(`/return-reason/${damaged.id}`, { evidence: 'required' });
   const order = await shop.order();
   const portal = new Portal(page, shop);
-  await portal.find(order);
+  await portal.prove(order);
   for (const name of ['Linen shirt', 'Canvas tote']) {
     await portal.row(name).choose();
     await portal.row(name).because('Damaged or faulty');
@@ -136,7 +136,7 @@ test('other sessions can neither see nor add photos', async ({ page, browser, ba
   const field = (await page.getByLabel('Photos of Linen shirt').getAttribute('name'))!;
   const stranger = await browser.newContext({ baseURL });
   const other = await stranger.newPage();
-  await new Portal(other, portal.shop).find(await portal.shop.order());
+  await new Portal(other, portal.shop).prove(await portal.shop.order());
   expect((await other.request.get(src)).status()).toBe(404);
   const origin = new URL(baseURL!).origin;
   const sent = await other.request.post(src.replace(/\/[^/]+$/, ''), {

@@ -9,7 +9,7 @@ for (const [way, says] of [
   ['Bring it to our store', '14 Harbour Yard'],
 ]) {
   test(`a return is printed on one page: ${way}`, async ({ page, portal, order }, info) => {
-    await portal.find(order);
+    await portal.prove(order);
     await portal.row('Linen shirt').choose();
     await portal.row('Stoneware mug').choose();
     await portal.row('Stoneware mug').because('Other');

@@ -22,7 +22,7 @@ test('look-up', async ({ page, portal, order }, info) => {
 });
 
 test('look-up after the session expired, and after leaving', async ({ page, portal, order, context }, info) => {
-  await portal.find(order);
+  await portal.prove(order);
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(portal.notice).toContainText('You’re signed out');
   await look(page, info, 'look-up-left');
@@ -69,14 +69,14 @@ test('pages that do not exist', async ({ page, portal, order }, info) => {
   await page.goto('/fjord-fern/some/where');
   await expect(portal.heading).toHaveText('Page not found');
   await look(page, info, 'error-not-found');
-  await portal.find(order);
+  await portal.prove(order);
   await portal.open('returns/0190a0a0-0000-7000-8000-000000000000');
   await expect(portal.heading).toHaveText('Page not found');
   await look(page, info, 'error-no-return');
 });
 
 test('choosing', async ({ page, portal, order }, info) => {
-  await portal.find(order);
+  await portal.prove(order);
   await look(page, info, 'choose');
   await portal.row('Linen shirt').choose();
   await portal.row('Stoneware mug').choose();
@@ -95,7 +95,7 @@ test('choosing', async ({ page, portal, order }, info) => {
 });
 
 test('the bar on a phone, opened', async ({ page, portal, order, scripting, isMobile }, info) => {
-  await portal.find(order);
+  await portal.prove(order);
   await portal.row('Linen shirt').choose();
   const bar = page.locator('.bar-label', { hasText: 'Refund up to' });
   await expect(bar).toBeVisible({ visible: scripting && isMobile });
@@ -105,21 +105,21 @@ test('the bar on a phone, opened', async ({ page, portal, order, scripting, isMo
 
 test('nothing is returnable', async ({ page, portal }, info) => {
   const order = await Shop.demo.order([{ product: 'Oak board', total: 4200, image: 'oak-board' }, { product: 'Hat', total: 100, finalSale: true }], { daysAgo: 61 });
-  await portal.find(order);
+  await portal.prove(order);
   await expect(portal.heading).toHaveText('Nothing in this order can be returned right now');
   await look(page, info, 'choose-none-returnable');
 });
 
 test('an order of 300 lines', async ({ page, portal }, info) => {
   test.slow();
-  await portal.find({ number: '1004', email: 'dora@example.com' });
+  await portal.prove({ number: '1004', email: 'dora@example.com' });
   await expect(page.getByRole('checkbox', { name: /mug|Saucer/ })).toHaveCount(300);
   await look(page, info, 'choose-300', theRest);
 });
 
 test('an order of 300 lines, searched', async ({ page, portal, scripting }, info) => {
   test.slow();
-  await portal.find({ number: '1004', email: 'dora@example.com' });
+  await portal.prove({ number: '1004', email: 'dora@example.com' });
   const search = async (text: string) => {
     await page.getByLabel('Search this order').fill(text);
     if (!scripting) await page.getByLabel('Search this order').press('Enter');
@@ -133,7 +133,7 @@ test('an order of 300 lines, searched', async ({ page, portal, scripting }, info
 });
 
 test('checking', async ({ page, portal, order }, info) => {
-  await portal.find(order);
+  await portal.prove(order);
   await portal.row('Linen shirt').choose();
   await portal.row('Linen shirt').note('The sleeves are longer than I am used to.');
   await portal.row('Canvas tote').choose();
@@ -148,8 +148,8 @@ test('checking', async ({ page, portal, order }, info) => {
 test('another session was faster', async ({ page, portal, order, browser, baseURL, javaScriptEnabled }, info) => {
   const other = await browser.newContext({ baseURL, javaScriptEnabled });
   const before = new Portal(await other.newPage());
-  await portal.find(order);
-  await before.find(order);
+  await portal.prove(order);
+  await before.prove(order);
   // One mug cost a penny more: the second return gets less, with a message.
   await portal.choose('Stoneware mug');
   await before.choose('Stoneware mug');
@@ -177,7 +177,7 @@ test('another session was faster', async ({ page, portal, order, browser, baseUR
 
 test('a label, a code, a store: ready to send', async ({ page, portal, order }, info) => {
   for (const [thing, way, name] of [['Linen shirt', 'Print a label', 'label'], ['Stoneware mug', 'Show a code', 'code'], ['Canvas tote', 'Bring it to our store', 'in-store']]) {
-    await portal.find(order);
+    await portal.prove(order);
     await portal.choose(thing);
     await portal.pick(way);
     await portal.submit();
@@ -197,7 +197,7 @@ test('a label, a code, a store: ready to send', async ({ page, portal, order }, 
 
 test('a return that the shop reviews first', async ({ page }, info) => {
   const portal = new Portal(page, await Shop.open({ autoApprove: false, returnAddress }));
-  await portal.find(await portal.shop.order());
+  await portal.prove(await portal.shop.order());
   await portal.choose('Linen shirt');
   await look(page, info, 'review-for-the-shop');
   await portal.submit();
@@ -207,7 +207,7 @@ test('a return that the shop reviews first', async ({ page }, info) => {
 
 test('a return that is not worth sending', async ({ page }, info) => {
   const portal = new Portal(page, await Shop.open({ keepItemBelow: [{ value: '20.00', currency: 'GBP' }] }));
-  await portal.find(await portal.shop.order());
+  await portal.prove(await portal.shop.order());
   await portal.choose('Stoneware mug');
   await expect(page.getByRole('heading', { name: 'You’re keeping' })).toBeVisible();
   await expect(portal.send).toHaveText('Keep it and get refunded');
@@ -218,7 +218,7 @@ test('a return that is not worth sending', async ({ page }, info) => {
 });
 
 test('no returns yet', async ({ page, portal, order }, info) => {
-  await portal.find(order);
+  await portal.prove(order);
   await page.getByRole('link', { name: 'My returns' }).click();
   await expect(portal.heading).toHaveText('You haven’t returned anything yet');
   await look(page, info, 'returns-empty');
@@ -227,7 +227,7 @@ test('no returns yet', async ({ page, portal, order }, info) => {
 test('a shop without logo, far away', async ({ page }, info) => {
   const portal = new Portal(page, await Shop.open({ returnAddress, resolutions: ['Exchange', 'Refund'] }, 'KWD', 'Gewürz- und Teehandelsgesellschaft Hafencity'));
   const order = await portal.shop.order([{ product: 'Donaudampfschifffahrtsgesellschaftskapitänsmütze mit Goldkordel', quantity: 1_000_000, total: 12_345_678_901 }, { product: '🧵', total: 1 }]);
-  await portal.find(order);
+  await portal.prove(order);
   await portal.row('🧵').choose();
   await look(page, info, 'choose-far-away');
   await portal.choose('🧵');
@@ -251,7 +251,7 @@ test("a shop's own long words", async ({ page }, info) => {
   const portal = new Portal(page, shop);
   await portal.open();
   await look(page, info, 'look-up-long-contact');
-  await portal.find(await shop.order());
+  await portal.prove(await shop.order());
   await portal.row('Linen shirt').choose();
   await portal.row('Linen shirt').because({ index: 1 });
   await page.waitForLoadState();
@@ -263,7 +263,7 @@ test("a shop's own long words", async ({ page }, info) => {
 });
 
 test('unreadable forms', async ({ page, portal, order }, info) => {
-  await portal.find(order);
+  await portal.prove(order);
   await portal.row('Linen shirt').choose();
   await send(page, 'windows-1252', 'é');
   await expect(portal.heading).toHaveText('That didn’t come through');
@@ -302,7 +302,7 @@ test('too many attempts', async ({ browser, javaScriptEnabled, viewport, isMobil
 });
 
 test('in forced colours the selection is visible', async ({ page, portal, order }, info) => {
-  await portal.find(order);
+  await portal.prove(order);
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
   const { tick } = portal.row('Linen shirt');
   const before = await tick.screenshot();

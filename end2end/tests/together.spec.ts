@@ -5,7 +5,7 @@ import { doesNotFit } from './support/portal';
 import { expect, Portal, Shop, test } from './support/test';
 
 test('everything is returned for one reason', async ({ page, portal, order, scripting }) => {
-  await portal.find(order);
+  await portal.prove(order);
   if (scripting) await expect(page.getByRole('button', { name: 'Select all' })).toHaveAttribute('type', 'button');
   const rows = ['Linen shirt', 'Stoneware mug', 'Canvas tote'].map((name) => portal.row(name));
   await rows[1].choose();
@@ -29,7 +29,7 @@ test('everything is returned for one reason', async ({ page, portal, order, scri
 });
 
 test('the selection is cleared at once, and the entries stay', async ({ page, portal, order }) => {
-  await portal.find(order);
+  await portal.prove(order);
   await page.getByRole('button', { name: 'Select all' }).click();
   await expect(portal.row('Stoneware mug').quantity).toHaveValue('4'); // all units, not one of each
   await portal.row('Linen shirt').note('The collar scratches.');
@@ -40,7 +40,7 @@ test('the selection is cleared at once, and the entries stay', async ({ page, po
 });
 
 test('Enter in a field submits; it selects nothing', async ({ page, portal, order }) => {
-  await portal.find(order);
+  await portal.prove(order);
   const mug = portal.row('Stoneware mug');
   await mug.choose();
   await mug.because(doesNotFit);
@@ -52,7 +52,7 @@ test('Enter in a field submits; it selects nothing', async ({ page, portal, orde
 
 test('a chosen row is not a search result', async ({ page, portal, scripting }, info) => {
   const lines = Array.from({ length: 12 }, (_, index) => ({ product: `Button no. ${index}`, total: 100 }));
-  await portal.find(await Shop.demo.order(lines));
+  await portal.prove(await Shop.demo.order(lines));
   await portal.row('Button no. 7').choose();
   await page.getByLabel('Search this order').fill('zzzz');
   if (!scripting) await page.getByRole('button', { name: 'Search', exact: true }).click();
@@ -67,7 +67,7 @@ test('more than a handful of reasons are a list', async ({ page }) => {
   const api = await shop.api();
   await api.post('/return-reasons', { description: { en: 'The eighth' } });
   const portal = new Portal(page, shop);
-  await portal.find(await shop.order());
+  await portal.prove(await shop.order());
   await portal.row('Linen shirt').choose();
   await expect(portal.row('Linen shirt').root.getByRole('combobox', { name: 'Why are you returning it?' })).toBeVisible();
   await portal.row('Linen shirt').because('The eighth');
@@ -75,7 +75,7 @@ test('more than a handful of reasons are a list', async ({ page }) => {
 });
 
 test('chips are high enough for a thumb', async ({ page, portal, order }) => {
-  await portal.find(order);
+  await portal.prove(order);
   await portal.row('Linen shirt').choose();
   for (const chip of await portal.row('Linen shirt').reason.locator('.chip').all()) {
     expect((await chip.boundingBox())!.height).toBeGreaterThanOrEqual(44);
@@ -84,7 +84,7 @@ test('chips are high enough for a thumb', async ({ page, portal, order }) => {
 
 test('the fields of a chosen row scroll into view', { tag: '@scripting' }, async ({ page, portal, order, isMobile }) => {
   test.skip(!isMobile);
-  await portal.find(order);
+  await portal.prove(order);
   await expect(page.getByRole('button', { name: 'Select all' })).toHaveAttribute('type', 'button');
   await portal.row('Canvas tote').press();
   await expect
@@ -93,7 +93,7 @@ test('the fields of a chosen row scroll into view', { tag: '@scripting' }, async
 });
 
 test('the first page continues with the order that was found', async ({ page, portal, order }, info) => {
-  await portal.find(order);
+  await portal.prove(order);
   await portal.open();
   await look(page, info, 'look-up-known');
   await page.getByRole('link', { name: `Continue with order ${order.number}` }).click();
@@ -107,7 +107,7 @@ test('the first page continues with the order that was found', async ({ page, po
 
 test('the page header is one line in every language', async ({ page, portal, order, isMobile }) => {
   test.skip(!isMobile);
-  await portal.find(order);
+  await portal.prove(order);
   for (const width of [page.viewportSize()!.width, 360]) {
     await page.setViewportSize({ width, height: 740 });
     for (const language of ['en', 'de', 'fr', 'es', 'it', 'nl', 'pl', 'ar']) {

@@ -96,7 +96,7 @@ test('withdrawal is reachable from every page', async ({ page }) => {
   const withdrawing = await Withdrawing.open(page);
   const { portal } = withdrawing;
   const order = await portal.shop.order();
-  await portal.find(order);
+  await portal.prove(order);
   await expect(withdrawing.atFoot()).toBeVisible();
   await portal.choose('Linen shirt');
   await expect(withdrawing.atFoot()).toBeVisible();

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { sendForm } from './form';
 import { readReceipt, type Receipt } from './money';
 import { Shop, type Order } from './shop';
 
@@ -62,6 +63,13 @@ export class Portal {
   async find(order: Order): Promise<void> {
     await this.open();
     await this.type(order);
+    await this.isAt('purchases');
+  }
+
+  /** Opens the purchases of an order. The look-up is sent without its page, which a browser takes long to show. */
+  async prove({ number, email }: Order): Promise<void> {
+    await sendForm(this.page, this.at(), this.at('call/look-up'), { orderNumber: number, proof: email }, this.at('purchases'));
+    await this.open('purchases');
     await this.isAt('purchases');
   }
 

@@ -32,7 +32,10 @@ mod browser {
         leptos_dom::helpers::{window_event_listener, window_event_listener_untyped},
         prelude::*,
     };
-    use std::{cell::RefCell, rc::Rc, time::Duration};
+    use std::{
+        cell::{Cell, RefCell},
+        rc::Rc,
+    };
     use wasm_bindgen::JsCast;
     use web_sys::{
         Element, EventTarget, HtmlElement, HtmlInputElement, HtmlTextAreaElement, KeyboardEvent, SubmitEvent,
@@ -133,7 +136,10 @@ mod browser {
 
     /// Looks codes up one after the other: the page of one has to be there before the next.
     fn listen_to_forms(leaving: Rc<Leaving>) {
+        let is_sent = Rc::new(Cell::new(false));
+        let is_read = Rc::clone(&is_sent);
         let _ = window_event_listener(ev::submit, move |event: SubmitEvent| {
+            is_sent.set(false);
             let Some(field) = by_id::<HtmlInputElement>("code") else { return };
             let is_look_up =
                 event.submitter().is_some_and(|pressed| look_up_button(&field).is_some_and(|own| own == pressed));
@@ -154,8 +160,15 @@ mod browser {
                 return field.set_value("");
             }
             leaving.by(event);
-            // The form has been read by then. What is typed next is the next code.
-            set_timeout(move || field.set_value(""), Duration::ZERO);
+            is_sent.set(true);
+        });
+        // The browser has read the form. What is typed next is the next code: keys can come before any timer.
+        let _ = window_event_listener_untyped("formdata", move |_| {
+            if is_read.take()
+                && let Some(field) = by_id::<HtmlInputElement>("code")
+            {
+                field.set_value("");
+            }
         });
     }
 }
