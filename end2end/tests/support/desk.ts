@@ -75,7 +75,7 @@ export class Desk {
       await context.addCookies(person.session);
     } else {
       const { email, password } = person;
-      await sendForm(this.page, '/desk/sign-in', '/desk/call/sign-in', { email, password }, '/desk');
+      await sendForm(this.page, '/desk/call/sign-in', { email, password }, '/desk');
       person.session = await context.cookies();
     }
     await this.open(path);

@@ -68,7 +68,7 @@ export class Portal {
 
   /** Opens the purchases of an order. The look-up is sent without its page, which a browser takes long to show. */
   async prove({ number, email }: Order): Promise<void> {
-    await sendForm(this.page, this.at(), this.at('call/look-up'), { orderNumber: number, proof: email }, this.at('purchases'));
+    await sendForm(this.page, this.at('call/look-up'), { orderNumber: number, proof: email }, this.at('purchases'));
     await this.open('purchases');
     await this.isAt('purchases');
   }

@@ -74,6 +74,8 @@ mod browser {
         last: f64,
         /// The field that the scanner types into, and what was in it before.
         field: Option<(EventTarget, String)>,
+        /// When the code before ended.
+        ended: f64,
     }
 
     /// Catches fast keys outside of the field for codes, and looks up what they spell.
@@ -84,16 +86,21 @@ mod browser {
                 return;
             }
             let (key, now) = (event.key(), event.time_stamp());
+            let is_end = matches!(key.as_str(), "Enter" | "Tab");
             let mut burst = burst.borrow_mut();
+            if is_end && now - burst.ended <= BETWEEN_KEYS {
+                return event.prevent_default(); // some scanners end a code with two keys
+            }
             if now - burst.last > BETWEEN_KEYS {
                 burst.text.clear();
                 burst.field = event.target().and_then(|target| text_in(&target).map(|text| (target, text)));
             }
             burst.last = now;
-            if matches!(key.as_str(), "Enter" | "Tab") {
+            if is_end {
                 let Burst { text: code, field, .. } = std::mem::take(&mut *burst);
                 if code.chars().count() >= LEAST_CHARACTERS {
                     event.prevent_default();
+                    burst.ended = now;
                     if let Some((target, before)) = field {
                         set_text(&target, &before);
                     }
@@ -156,7 +163,10 @@ mod browser {
             }
             if leaving.is_under_way(event.time_stamp()) {
                 event.prevent_default();
-                scan_queue::push(&code);
+                // Some scanners press Enter twice.
+                if !code.trim().is_empty() {
+                    scan_queue::push(&code);
+                }
                 return field.set_value("");
             }
             leaving.by(event);
