@@ -22,12 +22,15 @@ export async function burst(page: Page, code: string): Promise<void> {
   }
 }
 
-/** Sends a code's keys to whatever has the focus, with no time between them. They type nothing: only the page's scripts hear them. */
-export async function elsewhere(page: Page, code: string): Promise<void> {
+/**
+ * Sends the keys of codes to whatever has the focus, with no time between them. They type nothing: only the page's scripts hear them. Real keys
+ * come too slowly for a scanner while the machine is busy.
+ */
+export async function elsewhere(page: Page, codes: string | string[], end: 'Enter' | 'Tab' = 'Enter'): Promise<void> {
   await page.evaluate((keys) => {
     const target = document.activeElement ?? document.body;
     for (const key of keys) target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
-  }, [...code.replaceAll(FNC1, ''), 'Enter']);
+  }, [codes].flat().flatMap((code) => [...code.replaceAll(FNC1, ''), end]));
 }
 
 /** Holds the next look-up of a code back, as a slow network does. Returns what lets it go. */

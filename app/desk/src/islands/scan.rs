@@ -88,7 +88,7 @@ mod browser {
             let (key, now) = (event.key(), event.time_stamp());
             let is_end = matches!(key.as_str(), "Enter" | "Tab");
             let mut burst = burst.borrow_mut();
-            if is_end && now - burst.ended <= BETWEEN_KEYS {
+            if is_end && burst.text.is_empty() && now - burst.ended <= BETWEEN_KEYS {
                 return event.prevent_default(); // some scanners end a code with two keys
             }
             if now - burst.last > BETWEEN_KEYS {
