@@ -143,10 +143,11 @@ mod browser {
 
     /// Looks codes up one after the other: the page of one has to be there before the next.
     fn listen_to_forms(leaving: Rc<Leaving>) {
+        // Whether a code is sent, but its form is not read yet.
         let is_sent = Rc::new(Cell::new(false));
-        let is_read = Rc::clone(&is_sent);
+        let sending = Rc::clone(&is_sent);
         let _ = window_event_listener(ev::submit, move |event: SubmitEvent| {
-            is_sent.set(false);
+            sending.set(false);
             let Some(field) = by_id::<HtmlInputElement>("code") else { return };
             let is_look_up =
                 event.submitter().is_some_and(|pressed| look_up_button(&field).is_some_and(|own| own == pressed));
@@ -170,11 +171,11 @@ mod browser {
                 return field.set_value("");
             }
             leaving.by(event);
-            is_sent.set(true);
+            sending.set(true);
         });
         // The browser has read the form. What is typed next is the next code: keys can come before any timer.
         let _ = window_event_listener_untyped("formdata", move |_| {
-            if is_read.take()
+            if is_sent.take()
                 && let Some(field) = by_id::<HtmlInputElement>("code")
             {
                 field.set_value("");
