@@ -24,7 +24,6 @@
 //!
 //! Features: `ssr` for the server, `hydrate` for the browser.
 
-#![recursion_limit = "256"] // a view's type is as deep as the view
 #![allow(clippy::needless_pass_by_value)] // components own their properties
 
 pub mod calls;

@@ -27,7 +27,6 @@
 //!
 //! Features: `ssr` for the server, `hydrate` for the browser, `bench` for measuring rendering.
 
-#![recursion_limit = "256"] // a view's type is as deep as the view
 #![allow(clippy::needless_pass_by_value)] // components own their properties
 
 #[cfg(feature = "ssr")]

@@ -12,6 +12,8 @@ pub mod components;
 #[cfg(feature = "ssr")]
 pub mod dates;
 #[cfg(feature = "ssr")]
+pub mod html;
+#[cfg(feature = "ssr")]
 pub mod language;
 pub mod money;
 pub mod text;

@@ -2,6 +2,7 @@
 
 use crate::{components::forms::form, visit::Visit};
 use leptos::prelude::*;
+use ui::html::{Html, IntoHtml};
 
 /// How an action looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,13 +94,13 @@ impl Action {
 }
 
 /// A row of actions. One that cannot be used is grey, with its reason in words below the row. `id` makes ids unique on a page.
-pub fn actions(visit: &Visit, id: &str, all: Vec<Action>) -> AnyView {
+pub fn actions(visit: &Visit, id: &str, all: Vec<Action>) -> Html {
     let mut reasons = Vec::new();
     let mut buttons = Vec::new();
     for (index, Action { text, weight, act, key, hold }) in all.into_iter().enumerate() {
         let class = weight.class();
         buttons.push(match act {
-            Act::Open(href) => view! { <a class=class href=href data-press=key>{text}</a> }.into_any(),
+            Act::Open(href) => view! { <a class=class href=href data-press=key>{text}</a> }.into_html(),
             Act::Call { function, fields } => {
                 let fields = fields.into_iter().map(|(name, value)| view! { <input type="hidden" name=name value=value/> });
                 let button = button(class, key, hold, text);
@@ -109,7 +110,7 @@ pub fn actions(visit: &Visit, id: &str, all: Vec<Action>) -> AnyView {
                 let reason_id = format!("{id}-why-{index}");
                 reasons.push((reason_id.clone(), text.clone(), reason));
                 view! { <button type="button" class=class aria-disabled="true" aria-describedby=reason_id>{text}</button> }
-                    .into_any()
+                    .into_html()
             }
         });
     }
@@ -119,18 +120,18 @@ pub fn actions(visit: &Visit, id: &str, all: Vec<Action>) -> AnyView {
     };
     let reasons = (!reasons.is_empty())
         .then(|| view! { <ul class="why-not">{reasons.into_iter().map(reason).collect_view()}</ul> });
-    view! { <div class="act"><div class="act-row">{buttons}</div>{reasons}</div> }.into_any()
+    view! { <div class="act"><div class="act-row">{buttons}</div>{reasons}</div> }.into_html()
 }
 
-fn button(class: &'static str, key: Option<&'static str>, hold: Option<Hold>, text: String) -> AnyView {
+fn button(class: &'static str, key: Option<&'static str>, hold: Option<Hold>, text: String) -> Html {
     let Some(Hold { about, waiting, done, failed, next }) = hold else {
-        return view! { <button class=class data-press=key>{text}</button> }.into_any();
+        return view! { <button class=class data-press=key>{text}</button> }.into_html();
     };
     view! {
         <button class=class data-press=key data-hold=waiting data-hold-about=about data-hold-done=done data-hold-failed=failed
             data-hold-next=next>{text}</button>
     }
-    .into_any()
+    .into_html()
 }
 
 /// A page between a button and its effect: what will happen, and the way back. `content` may hold fields.
@@ -138,10 +139,10 @@ pub fn confirm(
     visit: &Visit,
     text: impl Into<String>,
     function: &'static str,
-    content: AnyView,
+    content: Html,
     button: (Weight, String),
     back: String,
-) -> AnyView {
+) -> Html {
     let (weight, button) = button;
     let cancel = visit.words.common.cancel;
     let class = weight.class();
@@ -152,5 +153,5 @@ pub fn confirm(
             <a class="button button-second" href=back>{cancel}</a>
         </div>
     };
-    view! { <p class="lede">{text.into()}</p>{form(visit, function, content)} }.into_any()
+    view! { <p class="lede">{text.into()}</p>{form(visit, function, content)} }.into_html()
 }

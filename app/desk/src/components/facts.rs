@@ -1,11 +1,12 @@
 //! Facts as a definition list, and photos.
 
 use leptos::prelude::*;
+use ui::html::{Html, IntoHtml};
 
 /// A list of facts: names and what is known.
-pub fn facts(all: Vec<(String, AnyView)>) -> AnyView {
-    let fact = |(name, value): (String, AnyView)| view! { <div><dt>{name}</dt><dd>{value}</dd></div> };
-    view! { <dl class="facts">{all.into_iter().map(fact).collect_view()}</dl> }.into_any()
+pub fn facts(all: Vec<(String, Html)>) -> Html {
+    let fact = |(name, value): (String, Html)| view! { <div><dt>{name}</dt><dd>{value}</dd></div> };
+    view! { <dl class="facts">{all.into_iter().map(fact).collect_view()}</dl> }.into_html()
 }
 
 /// A photo: a small picture that links to the large one.
@@ -18,7 +19,7 @@ pub struct Photo {
 }
 
 /// Photos side by side.
-pub fn photo_grid(photos: Vec<Photo>) -> AnyView {
+pub fn photo_grid(photos: Vec<Photo>) -> Html {
     let photo = |photo: Photo| {
         view! {
             <li>
@@ -28,5 +29,5 @@ pub fn photo_grid(photos: Vec<Photo>) -> AnyView {
             </li>
         }
     };
-    view! { <ul class="photos">{photos.into_iter().map(photo).collect_view()}</ul> }.into_any()
+    view! { <ul class="photos">{photos.into_iter().map(photo).collect_view()}</ul> }.into_html()
 }

@@ -2,10 +2,13 @@
 
 use crate::visit::Guest;
 use leptos::prelude::*;
-use ui::components::{
-    FieldMistake,
-    icons::{self, icon},
-    typed,
+use ui::{
+    components::{
+        FieldMistake,
+        icons::{self, icon},
+        typed,
+    },
+    html::{Html, IntoHtml},
 };
 
 /// What a field looks like.
@@ -107,7 +110,7 @@ impl Field {
 }
 
 /// A field with its label, hint and mistake. It shows what was typed if its form was refused.
-pub fn field(guest: &Guest, field: Field) -> AnyView {
+pub fn field(guest: &Guest, field: Field) -> Html {
     let Field { name, label, kind, stored, hint, autocomplete, max_length, is_required, key } = field;
     let mistake = guest.mistake(name);
     let has_error = mistake.is_some();
@@ -127,13 +130,13 @@ pub fn field(guest: &Guest, field: Field) -> AnyView {
                 <input class="input" id=name name=name type=kind dir=direction value=value autocomplete=autocomplete
                     maxlength=max_length required=is_required aria-invalid=invalid aria-describedby=described data-focus=key/>
             }
-            .into_any()
+            .into_html()
         }
         Kind::Lines => view! {
             <textarea class="textarea" id=name name=name dir="auto" maxlength=max_length required=is_required aria-invalid=invalid
                 aria-describedby=described data-focus=key>{typed(&value)}</textarea>
         }
-        .into_any(),
+        .into_html(),
         Kind::Select(options) => {
             let option = |(key, text): (String, String)| {
                 let is_chosen = key == value;
@@ -146,7 +149,7 @@ pub fn field(guest: &Guest, field: Field) -> AnyView {
                     {icon(icons::CHEVRON)}
                 </span>
             }
-            .into_any()
+            .into_html()
         }
     };
     let words = guest.words;
@@ -158,5 +161,5 @@ pub fn field(guest: &Guest, field: Field) -> AnyView {
             {control}
         </div>
     }
-    .into_any()
+    .into_html()
 }

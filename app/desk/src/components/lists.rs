@@ -2,7 +2,10 @@
 
 use crate::words::Words;
 use leptos::prelude::*;
-use ui::components::icons::{self, icon, icon_s};
+use ui::{
+    components::icons::{self, icon, icon_s},
+    html::{Html, IntoHtml},
+};
 
 /// A tab: a view of the same kind of thing at an address of its own.
 #[derive(Debug, Clone)]
@@ -15,14 +18,14 @@ pub struct Tab {
 }
 
 /// Tabs. They are links, so each is an address.
-pub fn tabs(label: impl Into<String>, all: Vec<Tab>) -> AnyView {
+pub fn tabs(label: impl Into<String>, all: Vec<Tab>) -> Html {
     let tab = |tab: Tab| {
         let here = tab.is_here.then_some("page");
         let count = tab.count.map(|count| view! { <span class="count">{count}</span> });
         view! { <li><a href=tab.href aria-current=here>{tab.text}{count}</a></li> }
     };
     view! { <nav class="tabs" aria-label=label.into()><ul>{all.into_iter().map(tab).collect_view()}</ul></nav> }
-        .into_any()
+        .into_html()
 }
 
 /// A filter that is set, with the address of the list without it.
@@ -33,13 +36,7 @@ pub struct Chip {
 }
 
 /// The filters of a list: a form that reads, and what is set now. `hidden`: fields of the address that stay.
-pub fn filter_bar(
-    action: String,
-    hidden: Vec<(String, String)>,
-    fields: AnyView,
-    set: Vec<Chip>,
-    words: &Words,
-) -> AnyView {
+pub fn filter_bar(action: String, hidden: Vec<(String, String)>, fields: Html, set: Vec<Chip>, words: &Words) -> Html {
     let common = words.common;
     let chip = |chip: Chip| {
         let label = ui::text::format(common.remove_filter, &[&chip.text]);
@@ -58,15 +55,15 @@ pub fn filter_bar(
             {set}
         </div>
     }
-    .into_any()
+    .into_html()
 }
 
 /// Links to the previous and the next page of a list, with what is on this one: "1–50 of 1,000+".
-pub fn pager(previous: Option<String>, next: Option<String>, said: impl Into<String>, words: &Words) -> AnyView {
+pub fn pager(previous: Option<String>, next: Option<String>, said: impl Into<String>, words: &Words) -> Html {
     let common = words.common;
     let link = |href: Option<String>, text: &'static str, rel: &'static str| match href {
-        Some(href) => view! { <a class="button button-second" href=href rel=rel>{text}</a> }.into_any(),
-        None => view! { <span class="button button-second" aria-disabled="true">{text}</span> }.into_any(),
+        Some(href) => view! { <a class="button button-second" href=href rel=rel>{text}</a> }.into_html(),
+        None => view! { <span class="button button-second" aria-disabled="true">{text}</span> }.into_html(),
     };
     view! {
         <nav class="pager" aria-label=common.pages>
@@ -75,11 +72,11 @@ pub fn pager(previous: Option<String>, next: Option<String>, said: impl Into<Str
             {link(next, common.next_page, "next")}
         </nav>
     }
-    .into_any()
+    .into_html()
 }
 
 /// Why a list is empty, and what fills it.
-pub fn empty(title: impl Into<String>, text: impl Into<String>, way: Option<(String, String)>) -> AnyView {
+pub fn empty(title: impl Into<String>, text: impl Into<String>, way: Option<(String, String)>) -> Html {
     empty_with(title, text, (), way)
 }
 
@@ -89,7 +86,7 @@ pub fn empty_with(
     text: impl Into<String>,
     more: impl IntoView + 'static,
     way: Option<(String, String)>,
-) -> AnyView {
+) -> Html {
     let way = way.map(|(href, text)| view! { <a class="button button-second" href=href>{text}</a> });
     view! {
         <div class="empty">
@@ -100,5 +97,5 @@ pub fn empty_with(
             {way}
         </div>
     }
-    .into_any()
+    .into_html()
 }

@@ -5,6 +5,7 @@ use domain::Timestamp;
 use leptos::prelude::*;
 use ui::{
     dates::{Calendar, past_moment},
+    html::{Html, IntoHtml},
     text::plural,
 };
 
@@ -15,21 +16,21 @@ const WEEK: i64 = 7 * DAY;
 const YEAR: i64 = 365 * DAY;
 
 /// How long ago a moment was: "3 h", with the date and time on hover.
-pub fn age(at: Timestamp, visit: &Visit) -> AnyView {
+pub fn age(at: Timestamp, visit: &Visit) -> Html {
     let text = age_text(visit.retour.now().seconds() - at.seconds(), visit.words);
     shown(at, visit, Some(text))
 }
 
 /// The date of a moment, with the time if it is today; the full date on hover.
-pub fn moment(at: Timestamp, visit: &Visit) -> AnyView {
+pub fn moment(at: Timestamp, visit: &Visit) -> Html {
     shown(at, visit, None)
 }
 
-fn shown(at: Timestamp, visit: &Visit, text: Option<String>) -> AnyView {
+fn shown(at: Timestamp, visit: &Visit, text: Option<String>) -> Html {
     let calendar = Calendar { zone: visit.zone(), now: visit.retour.now() };
     let moment = past_moment(at, calendar, visit.words);
     let text = text.unwrap_or(moment.short);
-    view! { <time datetime=moment.datetime title=moment.full>{text}</time> }.into_any()
+    view! { <time datetime=moment.datetime title=moment.full>{text}</time> }.into_html()
 }
 
 /// An age in one unit: "now", "5 min", "3 h", "2 d", "5 w", "1 y".

@@ -3,12 +3,13 @@
 use leptos::prelude::*;
 use returns::QrCode;
 use std::fmt::Write as _;
+use ui::html::{Html, IntoHtml};
 
 /// The white border that scanners need, in modules (ISO/IEC 18004).
 const QUIET_ZONE: usize = 4;
 
 /// A text as a QR code. Nothing if the text is too long. `label`: what it is, for screen readers.
-pub fn qr_code(text: &str, label: &'static str) -> Option<AnyView> {
+pub fn qr_code(text: &str, label: &'static str) -> Option<Html> {
     let code = QrCode::new(text)?;
     let side = code.width() + 2 * QUIET_ZONE;
     let mut path = String::new();
@@ -21,6 +22,6 @@ pub fn qr_code(text: &str, label: &'static str) -> Option<AnyView> {
                 <path d=path/>
             </svg>
         }
-        .into_any(),
+        .into_html(),
     )
 }

@@ -3,11 +3,14 @@
 use crate::words::{Stages, Words};
 use domain::stage::StageName;
 use leptos::prelude::*;
-use ui::components::Tone;
+use ui::{
+    components::Tone,
+    html::{Html, IntoHtml},
+};
 
 /// The stage as a badge.
-pub fn stage_badge(stage: StageName, words: &Words) -> AnyView {
-    view! { <span class="badge" data-tone=tone(stage).name()>{stage_text(stage, words)}</span> }.into_any()
+pub fn stage_badge(stage: StageName, words: &Words) -> Html {
+    view! { <span class="badge" data-tone=tone(stage).name()>{stage_text(stage, words)}</span> }.into_html()
 }
 
 /// The stage in words.

@@ -2,7 +2,10 @@
 //! forget that a table is one when its style changes so.
 
 use leptos::prelude::*;
-use ui::components::icons::{self, icon_s};
+use ui::{
+    components::icons::{self, icon_s},
+    html::{Html, IntoHtml},
+};
 
 /// The order of a column that the list can be ordered by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,12 +58,12 @@ impl Column {
 
 /// A row of a table: one view for each column.
 pub struct Row {
-    cells: Vec<AnyView>,
+    cells: Vec<Html>,
     tone: Option<&'static str>,
 }
 
 impl Row {
-    pub fn new(cells: Vec<AnyView>) -> Self {
+    pub fn new(cells: Vec<Html>) -> Self {
         Self { cells, tone: None }
     }
 
@@ -72,16 +75,16 @@ impl Row {
 }
 
 /// A table. The first cell of a row names it. The caption is for screen readers: it says what the table lists.
-pub fn table(caption: impl Into<String>, columns: Vec<Column>, rows: Vec<Row>) -> AnyView {
+pub fn table(caption: impl Into<String>, columns: Vec<Column>, rows: Vec<Row>) -> Html {
     let heads = columns.iter().map(head).collect_view();
     let row = |row: Row| {
         let cells = row.cells.into_iter().zip(&columns).enumerate().map(|(index, (cell, column))| {
             let class = column.is_number.then_some("number");
             if index == 0 {
-                return view! { <th scope="row" role="rowheader" class=class>{cell}</th> }.into_any();
+                return view! { <th scope="row" role="rowheader" class=class>{cell}</th> }.into_html();
             }
             let label = (!column.is_head_hidden).then(|| column.head.clone());
-            view! { <td role="cell" class=class data-label=label data-place=column.place>{cell}</td> }.into_any()
+            view! { <td role="cell" class=class data-label=label data-place=column.place>{cell}</td> }.into_html()
         });
         view! { <tr role="row" data-row="" data-tone=row.tone>{cells.collect_view()}</tr> }
     };
@@ -95,10 +98,10 @@ pub fn table(caption: impl Into<String>, columns: Vec<Column>, rows: Vec<Row>) -
             </table>
         </div>
     }
-    .into_any()
+    .into_html()
 }
 
-fn head(column: &Column) -> AnyView {
+fn head(column: &Column) -> Html {
     let class = column.is_number.then_some("number");
     let text = column.head.clone();
     match column.order.clone() {
@@ -109,12 +112,12 @@ fn head(column: &Column) -> AnyView {
                 Order::Descending => (Some("descending"), Some(icon_s(icons::DOWN))),
             };
             view! { <th scope="col" role="columnheader" class=class aria-sort=sort><a href=href>{text}{icon}</a></th> }
-                .into_any()
+                .into_html()
         }
         None if column.is_head_hidden => {
             view! { <th scope="col" role="columnheader" class=class><span class="visually-hidden">{text}</span></th> }
-                .into_any()
+                .into_html()
         }
-        None => view! { <th scope="col" role="columnheader" class=class>{text}</th> }.into_any(),
+        None => view! { <th scope="col" role="columnheader" class=class>{text}</th> }.into_html(),
     }
 }

@@ -13,6 +13,7 @@ use leptos::prelude::*;
 use returns::Caller;
 use ui::{
     components::icons::{self, icon, icon_s},
+    html::{Html, IntoHtml},
     web::{assets::Assets, scripts::IslandScripts},
 };
 
@@ -59,7 +60,7 @@ impl Person {
 
 /// A whole page.
 #[component]
-pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl IntoView {
+pub fn Document(frame: Frame, assets: &'static Assets, body: Html) -> impl IntoView {
     let words = frame.words;
     let title = format!("{} – {}", frame.title, words.common.desk);
     let is_signed_in = frame.person.is_some();
@@ -106,7 +107,7 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
             </body>
         </html>
     }
-    .into_any()
+    .into_html()
 }
 
 /// The head, with search and the person's menu, and the navigation.
@@ -164,7 +165,7 @@ fn Around(frame: Frame, person: Person) -> impl IntoView {
             <ul>{first}{rest}{more}</ul>
         </nav>
     }
-    .into_any()
+    .into_html()
 }
 
 /// The list of keys, which `?` opens. Each link of the navigation with a key is in it.
@@ -212,7 +213,7 @@ fn KeyList(frame: Frame, person: Person) -> impl IntoView {
             <form method="dialog"><button class="button button-second">{common.keys_close}</button></form>
         </dialog>
     }
-    .into_any()
+    .into_html()
 }
 
 /// The address of a page.

@@ -12,10 +12,13 @@ use axum::{
 use hydration_context::SsrSharedContext;
 use leptos::{nonce::Nonce, prelude::*};
 use std::sync::Arc;
-use ui::web::policy::{PagePolicy, Scripts};
+use ui::{
+    html::Html,
+    web::policy::{PagePolicy, Scripts},
+};
 
 /// Renders a page at once: all its data is loaded, so nothing streams. `image_hosts`: the hosts of the pictures on it.
-pub fn render(frame: Frame, status: StatusCode, image_hosts: &[String], body: impl FnOnce() -> AnyView) -> Response {
+pub fn render(frame: Frame, status: StatusCode, image_hosts: &[String], body: impl FnOnce() -> Html) -> Response {
     let assets = assets::get();
     let nonce = Nonce::new();
     let scripts = if frame.has_islands { Scripts::Islands } else { Scripts::None };

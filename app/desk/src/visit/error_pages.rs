@@ -22,6 +22,7 @@ use std::borrow::Cow;
 use tower_http::csrf::ProtectionError;
 use ui::{
     components::{EmptyState, EmptyStatePage, Link, Tone, icons},
+    html::IntoHtml,
     language::Language,
     web::headers::wants_json,
 };
@@ -82,7 +83,7 @@ fn page(
         words: around.words,
     };
     let empty = EmptyState { icon, tone, title, text, way: Some(way), other_way: None };
-    render(frame, status, &[], move || view! { <EmptyStatePage empty/> }.into_any())
+    render(frame, status, &[], move || view! { <EmptyStatePage empty/> }.into_html())
 }
 
 /// The page for addresses that lead nowhere, or to what belongs to another account.

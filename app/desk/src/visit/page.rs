@@ -13,7 +13,7 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     response::Response,
 };
-use leptos::prelude::AnyView;
+use ui::html::Html;
 
 /// A page that is about to be rendered.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ impl<'a> Page<'a> {
     }
 
     /// Renders the page.
-    pub fn render(self, body: impl FnOnce() -> AnyView) -> Response {
+    pub fn render(self, body: impl FnOnce() -> Html) -> Response {
         let guest = self.guest;
         let frame = Frame {
             title: self.title,
@@ -81,19 +81,19 @@ impl Visit {
     }
 
     /// Renders a page of the desk.
-    pub fn render(&self, title: impl Into<String>, section: Section, body: impl FnOnce() -> AnyView) -> Response {
+    pub fn render(&self, title: impl Into<String>, section: Section, body: impl FnOnce() -> Html) -> Response {
         self.page(title, section).render(body)
     }
 }
 
 impl Guest {
     /// Renders a page without navigation: for people who are not signed in.
-    pub fn render_door(&self, title: impl Into<String>, body: impl FnOnce() -> AnyView) -> Response {
+    pub fn render_door(&self, title: impl Into<String>, body: impl FnOnce() -> Html) -> Response {
         Page::new(self, None, title, None).render(body)
     }
 
     /// The same for a page that offers passkeys.
-    pub fn render_door_with_passkeys(&self, title: impl Into<String>, body: impl FnOnce() -> AnyView) -> Response {
+    pub fn render_door_with_passkeys(&self, title: impl Into<String>, body: impl FnOnce() -> Html) -> Response {
         Page::new(self, None, title, None).with_islands().render(body)
     }
 }

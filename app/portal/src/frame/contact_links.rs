@@ -6,29 +6,33 @@ use crate::{
 };
 use leptos::prelude::*;
 use std::fmt::Write as _;
-use ui::components::sentence;
+use ui::{
+    components::sentence,
+    html::{Html, IntoHtml},
+};
 
 /// The best way to reach the shop, as a secondary action.
-pub fn contact_link(theme: &Theme, words: &'static Words) -> Option<AnyView> {
+pub fn contact_link(theme: &Theme, words: &'static Words) -> Option<Html> {
     let Contact { url, email, phone } = &theme.contact;
     if let Some(href) = url.clone().or_else(|| email.as_deref().map(mailto)) {
         let target = tab(theme, url.is_some());
-        return Some(view! { <a class="textlink" href=href target=target>{words.contact}</a> }.into_any());
+        return Some(view! { <a class="textlink" href=href target=target>{words.contact}</a> }.into_html());
     }
-    phone.as_deref().map(|phone| view! { <a class="textlink" href=tel(phone)>{call(phone, words)}</a> }.into_any())
+    phone.as_deref().map(|phone| view! { <a class="textlink" href=tel(phone)>{call(phone, words)}</a> }.into_html())
 }
 
 /// All ways to reach the shop, as items of the footer's list.
-pub fn contact_items(theme: &Theme, words: &'static Words) -> Vec<AnyView> {
+pub fn contact_items(theme: &Theme, words: &'static Words) -> Vec<Html> {
     let Contact { url, email, phone } = &theme.contact;
     let url = url.clone().map(|url| {
         let target = tab(theme, true);
-        view! { <li><a href=url target=target>{words.contact}</a></li> }.into_any()
+        view! { <li><a href=url target=target>{words.contact}</a></li> }.into_html()
     });
     let email = email
         .as_deref()
-        .map(|email| view! { <li><a href=mailto(email)><bdi dir="ltr">{email.to_owned()}</bdi></a></li> }.into_any());
-    let phone = phone.as_deref().map(|phone| view! { <li><a href=tel(phone)>{call(phone, words)}</a></li> }.into_any());
+        .map(|email| view! { <li><a href=mailto(email)><bdi dir="ltr">{email.to_owned()}</bdi></a></li> }.into_html());
+    let phone =
+        phone.as_deref().map(|phone| view! { <li><a href=tel(phone)>{call(phone, words)}</a></li> }.into_html());
     [url, email, phone].into_iter().flatten().collect()
 }
 
@@ -38,9 +42,9 @@ fn tab(theme: &Theme, is_page: bool) -> Option<&'static str> {
 }
 
 /// The text of a link to a phone number. It is one element, because a flexible link would underline each of its parts alone.
-fn call(phone: &str, words: &'static Words) -> AnyView {
-    let number = view! { <bdi dir="ltr">{phone.to_owned()}</bdi> }.into_any();
-    view! { <span>{sentence(words.contact_phone, vec![number])}</span> }.into_any()
+fn call(phone: &str, words: &'static Words) -> Html {
+    let number = view! { <bdi dir="ltr">{phone.to_owned()}</bdi> }.into_html();
+    view! { <span>{sentence(words.contact_phone, vec![number])}</span> }.into_html()
 }
 
 fn tel(phone: &str) -> String {

@@ -9,6 +9,7 @@ use crate::{
 use leptos::{nonce::use_nonce, prelude::*};
 use ui::{
     components::icons::{self, icon_s},
+    html::{Html, IntoHtml},
     language::Language,
     web::{assets::Assets, scripts::IslandScripts},
 };
@@ -37,7 +38,7 @@ pub struct Frame {
 
 /// A whole page.
 #[component]
-pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl IntoView {
+pub fn Document(frame: Frame, assets: &'static Assets, body: Html) -> impl IntoView {
     let words = frame.words;
     let title = match &frame.theme {
         Some(theme) => format!("{} – {}", frame.title, theme.name),
@@ -100,7 +101,7 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
             </body>
         </html>
     }
-    .into_any()
+    .into_html()
 }
 
 /// The link to the withdrawal from a contract.
@@ -127,7 +128,7 @@ fn Foot(
         let foot = (withdraw.is_some() || !contact.is_empty()).then(|| {
             view! { <footer class="foot"><div class="foot-in"><ul class="foot-links">{withdraw}{contact}</ul></div></footer> }
         });
-        return foot.into_any();
+        return foot.into_html();
     }
     let (shop_url, links, terms_url) =
         theme.map(|theme| (theme.shop_url, theme.links, theme.terms_url)).unwrap_or_default();
@@ -150,7 +151,7 @@ fn Foot(
             </div>
         </footer>
     }
-    .into_any()
+    .into_html()
 }
 
 #[component]
@@ -159,14 +160,14 @@ fn Masthead(frame: Frame) -> impl IntoView {
     // The shop's own page around the frame shows its name already.
     let is_embedded = frame.theme.as_ref().is_some_and(|theme| theme.is_embedded);
     let brand = match &frame.theme {
-        None => view! { <span class="brand"><span>{words.nameless}</span></span> }.into_any(),
+        None => view! { <span class="brand"><span>{words.nameless}</span></span> }.into_html(),
         Some(theme) => {
             let name = match theme.logo.clone() {
-                Some(logo) => view! { <Logo logo dark=theme.logo_dark.clone() name=theme.name.clone()/> }.into_any(),
-                None => view! { <span>{theme.name.clone()}</span> }.into_any(),
+                Some(logo) => view! { <Logo logo dark=theme.logo_dark.clone() name=theme.name.clone()/> }.into_html(),
+                None => view! { <span>{theme.name.clone()}</span> }.into_html(),
             };
             let home = theme.path(if frame.known { "purchases" } else { "" });
-            view! { <a class="brand" href=home>{name}</a> }.into_any()
+            view! { <a class="brand" href=home>{name}</a> }.into_html()
         }
     };
     let account = frame.theme.filter(|_| frame.known).map(|theme| {
@@ -181,9 +182,9 @@ fn Masthead(frame: Frame) -> impl IntoView {
     if is_embedded {
         return account
             .map(|account| view! { <header class="masthead"><div class="masthead-in">{account}</div></header> })
-            .into_any();
+            .into_html();
     }
-    view! { <header class="masthead"><div class="masthead-in">{brand}{account}</div></header> }.into_any()
+    view! { <header class="masthead"><div class="masthead-in">{brand}{account}</div></header> }.into_html()
 }
 
 /// The logo. On dark pages, the dark logo, or the same one on a light background.
@@ -194,8 +195,8 @@ fn Logo(logo: String, dark: Option<String>, name: String) -> impl IntoView {
     match dark {
         Some(dark) => {
             let media = "(prefers-color-scheme: dark)";
-            view! { <picture><source media=media srcset=dark/>{image}</picture> }.into_any()
+            view! { <picture><source media=media srcset=dark/>{image}</picture> }.into_html()
         }
-        None => image.into_any(),
+        None => image.into_html(),
     }
 }

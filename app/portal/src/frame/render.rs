@@ -12,7 +12,10 @@ use axum::{
 use hydration_context::SsrSharedContext;
 use leptos::{nonce::Nonce, prelude::*};
 use std::sync::Arc;
-use ui::web::policy::{PagePolicy, Scripts};
+use ui::{
+    html::Html,
+    web::policy::{PagePolicy, Scripts},
+};
 
 /// The bench answers every page with this, to measure what rendering costs.
 #[cfg(feature = "bench")]
@@ -25,7 +28,7 @@ pub fn answer_with(html: String) {
 }
 
 /// Renders a page at once: all its data is loaded, so nothing streams.
-pub fn render(frame: Frame, status: StatusCode, image_hosts: &[String], body: impl FnOnce() -> AnyView) -> Response {
+pub fn render(frame: Frame, status: StatusCode, image_hosts: &[String], body: impl FnOnce() -> Html) -> Response {
     let assets = assets::get();
     let nonce = Nonce::new();
     let policy = content_security_policy(&nonce, &frame, image_hosts, assets.watch);
@@ -74,7 +77,7 @@ pub async fn secure(mut response: Response<Body>) -> Response<Body> {
 
 /// The HTML of a part of a page in English, without the marks around inserted values.
 #[cfg(test)]
-pub fn html(part: impl FnOnce() -> AnyView) -> String {
+pub fn html(part: impl FnOnce() -> Html) -> String {
     let owner = Owner::new_root(Some(Arc::new(SsrSharedContext::new_islands())));
     let html = owner.with(|| {
         crate::words::EN.live().provide();

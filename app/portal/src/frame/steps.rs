@@ -2,6 +2,7 @@
 
 use crate::{frame::theme::Theme, words::Words};
 use leptos::prelude::*;
+use ui::html::IntoHtml;
 
 /// The merchant's own text at the head of a step.
 #[component]
@@ -19,10 +20,10 @@ pub fn Steps(
 ) -> impl IntoView {
     let steps = [(words.step_choose, "purchases"), (words.step_check, "review"), (words.step_send, "")];
     let step = |(number, (text, page)): (usize, (&'static str, &'static str))| match number {
-        number if number == current => view! { <li><span aria-current="step">{text}</span></li> }.into_any(),
-        number if number < current => view! { <li><a href=theme.path(page)>{text}</a></li> }.into_any(),
-        _ => view! { <li><span>{text}</span></li> }.into_any(),
+        number if number == current => view! { <li><span aria-current="step">{text}</span></li> }.into_html(),
+        number if number < current => view! { <li><a href=theme.path(page)>{text}</a></li> }.into_html(),
+        _ => view! { <li><span>{text}</span></li> }.into_html(),
     };
     view! { <nav aria-label=words.steps><ol class="steps">{(1..).zip(steps).map(step).collect_view()}</ol></nav> }
-        .into_any()
+        .into_html()
 }

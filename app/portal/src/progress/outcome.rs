@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use returns::view::{Costs, GiftCosts};
 use ui::{
     components::{money_text, sentence},
+    html::IntoHtml,
     money,
 };
 
@@ -116,14 +117,14 @@ impl ExpectedOutcome {
 
     /// The sentence with its time.
     pub fn promise(&self, when: String, words: &Words) -> impl IntoView + use<> {
-        let promised = sentence(self.frame(&when, words), vec![self.view().into_any(), when.into_any()]);
+        let promised = sentence(self.frame(&when, words), vec![self.view().into_html(), when.into_html()]);
         let note = self.note.map(|note| view! { " "{note} });
         view! { {promised}{note} }
     }
 
     /// The sentence, with emphasised amounts.
     pub fn view(&self) -> impl IntoView + use<> {
-        let strong = |figure: &String| view! { <strong>{money_text(figure.clone())}</strong> }.into_any();
+        let strong = |figure: &String| view! { <strong>{money_text(figure.clone())}</strong> }.into_html();
         sentence(self.text, self.figures.iter().map(strong).collect())
     }
 }

@@ -23,6 +23,7 @@ use returns::Retour;
 use tower_http::csrf::ProtectionError;
 use ui::{
     components::{EmptyState, EmptyStatePage, Link, Tone, icons},
+    html::IntoHtml,
     language::Language,
     web::headers::wants_json,
 };
@@ -48,7 +49,7 @@ pub fn page(
     };
     render(frame, status, &[], move || {
         let contact = helper.and_then(|theme| contact_link(&theme, words));
-        view! { <EmptyStatePage empty contact/> }.into_any()
+        view! { <EmptyStatePage empty contact/> }.into_html()
     })
 }
 

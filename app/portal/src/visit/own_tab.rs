@@ -6,6 +6,7 @@ use crate::{
 };
 use axum::{http::StatusCode, response::Response};
 use leptos::prelude::*;
+use ui::html::IntoHtml;
 
 /// A form to continue with in a new tab.
 #[derive(Debug, Clone)]
@@ -31,12 +32,12 @@ pub fn OwnTabPage(page: OwnTab, words: &'static Words) -> impl IntoView {
             </form>
         </div>
     }
-    .into_any()
+    .into_html()
 }
 
 /// Asks to continue in a new tab, where the browser keeps our cookies. Nothing has to be typed again.
 pub fn own_tab(shop: &ShopRequest, page: OwnTab) -> Response {
     let words = shop.words;
-    let body = move || view! { <OwnTabPage page words/> }.into_any();
+    let body = move || view! { <OwnTabPage page words/> }.into_html();
     shop.page(StatusCode::OK, words.own_tab_title, Framing::default(), &[], body)
 }

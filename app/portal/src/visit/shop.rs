@@ -23,10 +23,9 @@ use axum::{
     response::{IntoResponse, Redirect, Response},
 };
 use domain::{Locale, ReturnOrderId, account::Account};
-use leptos::prelude::AnyView;
 use returns::{Error, Retour, Shopper, bodies::BodyShare};
 use std::{collections::HashMap, fmt::Display};
-use ui::language::Language;
+use ui::{html::Html, language::Language};
 
 /// What handlers share.
 #[derive(Debug, Clone)]
@@ -141,7 +140,7 @@ impl ShopRequest {
         title: &str,
         framing: Framing,
         images: &[String],
-        body: impl FnOnce() -> AnyView,
+        body: impl FnOnce() -> Html,
     ) -> Response {
         let prefix = if framing.is_error { self.words.live().error_prefix } else { "" };
         let frame = Frame {

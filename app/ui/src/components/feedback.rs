@@ -4,6 +4,7 @@
 
 use super::icons::{self, icon};
 use crate::{
+    html::{Html, IntoHtml},
     text::{Part, parts},
     words::PageWords,
 };
@@ -61,7 +62,7 @@ pub fn Alert(
                 <ul>{mistakes.into_iter().map(item).collect_view()}</ul>
             </div>
         }
-        .into_any()
+        .into_html()
     })
 }
 
@@ -80,7 +81,7 @@ pub fn FieldMistake(
                 <span><span class="visually-hidden">{words.error_prefix()}</span>{text}</span>
             </p>
         }
-        .into_any()
+        .into_html()
     })
 }
 
@@ -98,18 +99,18 @@ pub struct NoticeText {
     pub text: &'static str,
 }
 
-/// A notice, with further content after its text.
+/// A notice, with more content after its text.
 #[component]
-pub fn Notice(notice: NoticeText, #[prop(optional)] children: Option<Children>) -> impl IntoView {
+pub fn Notice(notice: NoticeText, #[prop(optional)] more: Option<Html>) -> impl IntoView {
     view! {
         <div class="notice" role="status" data-tone=notice.tone.name()>
             {icon(notice.icon)}
             <h2>{notice.title}</h2>
             <p>{notice.text}</p>
-            {children.map(|children| children())}
+            {more}
         </div>
     }
-    .into_any()
+    .into_html()
 }
 
 /// A link.
@@ -121,12 +122,12 @@ pub struct Link {
 
 /// A link as the main action.
 pub fn link_button(link: Link) -> impl IntoView {
-    view! { <a class="button button-wide" href=link.href>{link.text}</a> }.into_any()
+    view! { <a class="button button-wide" href=link.href>{link.text}</a> }.into_html()
 }
 
 /// A link as a secondary action.
 pub fn text_link(link: Link) -> impl IntoView {
-    view! { <a class="textlink" href=link.href>{link.text}</a> }.into_any()
+    view! { <a class="textlink" href=link.href>{link.text}</a> }.into_html()
 }
 
 /// An empty state: what a page says when it has nothing else to show.
@@ -148,7 +149,7 @@ pub fn EmptyStatePage(
     empty: EmptyState,
     /// How to reach a person who can help.
     #[prop(optional_no_strip)]
-    contact: Option<AnyView>,
+    contact: Option<Html>,
 ) -> impl IntoView {
     let has_way = empty.way.is_some() || empty.other_way.is_some() || contact.is_some();
     let tone = (empty.tone != Tone::Accent).then(|| empty.tone.name());
@@ -160,16 +161,14 @@ pub fn EmptyStatePage(
             {has_way.then(|| view! { <div class="actions">{empty.way.map(link_button)}{empty.other_way.map(text_link)}{contact}</div> })}
         </div>
     }
-    .into_any()
+    .into_html()
 }
 
 /// A sentence with views in its slots.
-pub fn sentence(text: &'static str, mut values: Vec<AnyView>) -> impl IntoView {
+pub fn sentence(text: &'static str, mut values: Vec<Html>) -> impl IntoView {
     let part = |part: Part<'static>| match part {
-        Part::Text(text) => text.into_any(),
-        Part::Slot(number) => {
-            values.get_mut(number).map_or_else(|| ().into_any(), |value| std::mem::replace(value, ().into_any()))
-        }
+        Part::Text(text) => text.into_html(),
+        Part::Slot(number) => values.get_mut(number).map(std::mem::take).unwrap_or_default(),
     };
     parts(text).into_iter().map(part).collect_view()
 }

@@ -3,6 +3,7 @@
 #![allow(missing_docs, reason = "the names of fields and constants say what they are")]
 
 use super::icons::{self, icon};
+use crate::html::{Html, IntoHtml};
 use leptos::prelude::*;
 
 /// A product in a list.
@@ -42,14 +43,14 @@ pub fn https_origin(url: &str) -> Option<&str> {
 }
 
 /// The picture of a product, or a placeholder.
-pub fn product_photo(product: &ProductSummary, small: bool) -> AnyView {
+pub fn product_photo(product: &ProductSummary, small: bool) -> Html {
     let class = if small { "photo photo-s" } else { "photo" };
     match &product.image {
         Some(image) => {
             view! { <span class=class><img src=image.clone() alt="" width="64" height="64" loading="lazy"/></span> }
-                .into_any()
+                .into_html()
         }
-        None => view! { <span class=class aria-hidden="true">{icon(icons::PICTURE)}</span> }.into_any(),
+        None => view! { <span class=class aria-hidden="true">{icon(icons::PICTURE)}</span> }.into_html(),
     }
 }
 

@@ -13,7 +13,10 @@ use domain::audit::{AuditAction, AuditTopic};
 use leptos::prelude::*;
 use returns::view::{AuditEntry, List};
 use serde_json::Value;
-use ui::text::format;
+use ui::{
+    html::{Html, IntoHtml},
+    text::format,
+};
 
 /// What the page shows.
 pub(super) struct LogPage {
@@ -26,7 +29,7 @@ pub(super) struct LogPage {
 }
 
 /// The page of the log.
-pub(super) fn log_page(visit: &Visit, page: LogPage) -> AnyView {
+pub(super) fn log_page(visit: &Visit, page: LogPage) -> Html {
     let words = visit.words.audit;
     let LogPage { entries, filter, place, actors, sees_all } = page;
     let csv = format!("{}{}", visit.path("audit.csv"), filter.query(None));
@@ -48,7 +51,7 @@ pub(super) fn log_page(visit: &Visit, page: LogPage) -> AnyView {
         let rows = entries.data.into_iter().map(|entry| row(visit, &actors, entry)).collect();
         let heads = [words.when, words.who, words.what, words.about, words.change, words.from];
         let pages = pager(previous, next, said, visit.words);
-        view! { {table(words.caption, heads.map(Column::new).into(), rows)}{pages} }.into_any()
+        view! { {table(words.caption, heads.map(Column::new).into(), rows)}{pages} }.into_html()
     };
     view! {
         <h1>{words.title}</h1>
@@ -57,7 +60,7 @@ pub(super) fn log_page(visit: &Visit, page: LogPage) -> AnyView {
         <p><a class="textlink" href=csv download="audit.csv">{words.csv}</a></p>
         {list}
     }
-    .into_any()
+    .into_html()
 }
 
 fn row(visit: &Visit, actors: &Actors, entry: AuditEntry) -> Row {
@@ -73,18 +76,18 @@ fn row(visit: &Visit, actors: &Actors, entry: AuditEntry) -> Row {
     let network = entry.network.unwrap_or_default();
     Row::new(vec![
         moment(entry.created_at, visit),
-        view! { <bdi>{who}</bdi> }.into_any(),
+        view! { <bdi>{who}</bdi> }.into_html(),
         view! { {action_text(entry.action, visit.words)}<br/><small class="quiet">{topic_text(entry.topic, visit.words)}</small> }
-            .into_any(),
-        view! { <bdi title=entry.subject_id>{about}</bdi> }.into_any(),
+            .into_html(),
+        view! { <bdi title=entry.subject_id>{about}</bdi> }.into_html(),
         change(entry.before.as_ref(), entry.after.as_ref(), actors, words.nothing),
-        if network.is_empty() { ().into_any() } else { view! { <bdi title=details>{network}</bdi> }.into_any() },
+        if network.is_empty() { ().into_html() } else { view! { <bdi title=details>{network}</bdi> }.into_html() },
     ])
 }
 
 /// The fields that changed: before and after.
 /// People and keys have their names in place of their ids.
-fn change(before: Option<&Value>, after: Option<&Value>, actors: &Actors, nothing: &'static str) -> AnyView {
+fn change(before: Option<&Value>, after: Option<&Value>, actors: &Actors, nothing: &'static str) -> Html {
     let mut fields: Vec<(String, String, String)> = Vec::new();
     collect("", before.unwrap_or(&Value::Null), after.unwrap_or(&Value::Null), &mut fields);
     let has_before = before.is_some();
@@ -100,9 +103,9 @@ fn change(before: Option<&Value>, after: Option<&Value>, actors: &Actors, nothin
         view! { <div><dt>{name}</dt><dd>{was}{is}</dd></div> }
     };
     if fields.is_empty() {
-        return view! { <span class="quiet">"–"</span> }.into_any();
+        return view! { <span class="quiet">"–"</span> }.into_html();
     }
-    view! { <dl class="changes">{fields.into_iter().map(field).collect_view()}</dl> }.into_any()
+    view! { <dl class="changes">{fields.into_iter().map(field).collect_view()}</dl> }.into_html()
 }
 
 /// Collects the fields of two objects by their paths, such as `policy.returnWindowDays`.
@@ -144,7 +147,7 @@ fn text_of(value: &Value) -> String {
     }
 }
 
-fn filter_fields(visit: &Visit, filter: &Filter, actors: &Actors, sees_all: bool) -> AnyView {
+fn filter_fields(visit: &Visit, filter: &Filter, actors: &Actors, sees_all: bool) -> Html {
     let words = visit.words.audit;
     let topics = AuditTopic::ALL.map(|topic| (topic.name().to_owned(), topic_text(topic, visit.words).to_owned()));
     let actions = AuditAction::ALL.iter();
@@ -174,7 +177,7 @@ fn filter_fields(visit: &Visit, filter: &Filter, actors: &Actors, sees_all: bool
             </div>
         </details>
     }
-    .into_any()
+    .into_html()
 }
 
 /// The filters that are set, each with the way to remove it.

@@ -10,6 +10,7 @@ use leptos::prelude::*;
 use returns::view::{BatchOutcome, BulkPlanItem, BulkRun, BulkRunResult};
 use std::collections::HashMap;
 use ui::{
+    html::{Html, IntoHtml},
     text::{format, plural},
     web::form::encoded,
 };
@@ -41,7 +42,7 @@ impl RunPage {
 }
 
 /// The page.
-pub fn run_page(visit: &Visit, page: RunPage) -> AnyView {
+pub fn run_page(visit: &Visit, page: RunPage) -> Html {
     let words = visit.words.bulk;
     let tab = |text: &str, only_failed: bool| Tab {
         text: text.to_owned(),
@@ -57,11 +58,11 @@ pub fn run_page(visit: &Visit, page: RunPage) -> AnyView {
         {tabs(words.run_views, views)}
         {results(visit, &page)}
     }
-    .into_any()
+    .into_html()
 }
 
 /// How far the change is, and what can be done next.
-fn state(visit: &Visit, page: &RunPage) -> AnyView {
+fn state(visit: &Visit, page: &RunPage) -> Html {
     let (words, language, run) = (visit.words.bulk, visit.words.common.tag, &page.run);
     let (done, total, failed) = (run.done.to_string(), run.total.to_string(), run.failed.to_string());
     let changed = (run.done - run.failed).to_string();
@@ -96,10 +97,10 @@ fn state(visit: &Visit, page: &RunPage) -> AnyView {
         <p role="status">{said.join(" ")}</p>
         {actions(visit, "run", ways)}
     }
-    .into_any()
+    .into_html()
 }
 
-fn results(visit: &Visit, page: &RunPage) -> AnyView {
+fn results(visit: &Visit, page: &RunPage) -> Html {
     let words = visit.words.bulk;
     if page.results.is_empty() {
         return empty(words.run_nothing, "", None);
@@ -110,10 +111,10 @@ fn results(visit: &Visit, page: &RunPage) -> AnyView {
         let number = item.map(|item| item.return_number.clone()).unwrap_or_default();
         let href = visit.path(&format!("returns/{}", encoded(&number)));
         let row = Row::new(vec![
-            view! { <a href=href>{number}</a> }.into_any(),
-            item.map(|item| view! { <bdi>{item.product_name.clone()}</bdi> }).into_any(),
-            item.map(|item| stage_badge(item.stage, visit.words)).into_any(),
-            outcome_text(visit, result).into_any(),
+            view! { <a href=href>{number}</a> }.into_html(),
+            item.map(|item| view! { <bdi>{item.product_name.clone()}</bdi> }).into_html(),
+            item.map(|item| stage_badge(item.stage, visit.words)).into_html(),
+            outcome_text(visit, result).into_html(),
         ]);
         if result.outcome == BatchOutcome::Done { row } else { row.toned("warn") }
     };
@@ -121,7 +122,7 @@ fn results(visit: &Visit, page: &RunPage) -> AnyView {
     let previous = page.place.checked_sub(1).map(|place| page.path(visit, page.only_failed, place));
     let next = page.is_more.then(|| page.path(visit, page.only_failed, page.place + 1));
     let pages = (previous.is_some() || next.is_some()).then(|| pager(previous, next, "", visit.words));
-    view! { {table}{pages} }.into_any()
+    view! { {table}{pages} }.into_html()
 }
 
 /// The result of an item in words.

@@ -9,7 +9,10 @@ use crate::{
 };
 use leptos::prelude::*;
 use returns::view::{Assignee, BulkObstacle, BulkPlanItem};
-use ui::text::{format, plural};
+use ui::{
+    html::{Html, IntoHtml},
+    text::{format, plural},
+};
 
 /// Items that the page names; it counts the others.
 const MOST_NAMED: usize = 100;
@@ -27,24 +30,24 @@ pub struct BulkPage {
 }
 
 /// The page.
-pub fn bulk_page(visit: &Visit, page: BulkPage) -> AnyView {
+pub fn bulk_page(visit: &Visit, page: BulkPage) -> Html {
     let words = visit.words.bulk;
     let title = page.doing.title(words);
     let back = visit.path(&back_path(&page.from));
     if page.is_too_many {
         let text = format(words.too_many_rows, &[&MOST_SELECTED.to_string()]);
-        return view! { <h1>{title}</h1>{empty(title, text, Some((back, words.back.to_owned())))} }.into_any();
+        return view! { <h1>{title}</h1>{empty(title, text, Some((back, words.back.to_owned())))} }.into_html();
     }
     if page.can.is_empty() && page.cannot.is_empty() {
         let way = Some((back, words.back.to_owned()));
-        return view! { <h1>{title}</h1>{empty(words.nothing_title, words.nothing, way)} }.into_any();
+        return view! { <h1>{title}</h1>{empty(words.nothing_title, words.nothing, way)} }.into_html();
     }
     let can = (!page.can.is_empty()).then(|| change(visit, &page, &back));
     let only_back = page
         .can
         .is_empty()
         .then(|| view! { <p><a class="button button-second" href=back.clone()>{words.back}</a></p> });
-    view! { <h1>{title}</h1>{problems(visit)}{cannot(visit, &page.cannot)}{can}{only_back} }.into_any()
+    view! { <h1>{title}</h1>{problems(visit)}{cannot(visit, &page.cannot)}{can}{only_back} }.into_html()
 }
 
 /// The list that the person comes from.
@@ -53,7 +56,7 @@ pub fn back_path(from: &str) -> String {
 }
 
 /// The items that stay as they are, each with the reason.
-fn cannot(visit: &Visit, items: &[BulkPlanItem]) -> Option<AnyView> {
+fn cannot(visit: &Visit, items: &[BulkPlanItem]) -> Option<Html> {
     let words = visit.words.bulk;
     let reason = |item: &BulkPlanItem| {
         let number = item.return_number.as_str();
@@ -74,7 +77,7 @@ fn cannot(visit: &Visit, items: &[BulkPlanItem]) -> Option<AnyView> {
                 <ul>{reasons.collect_view()}{more(visit, items.len()).map(|text| view! { <li>{text}</li> })}</ul>
             </div>
         }
-        .into_any()
+        .into_html()
     })
 }
 
@@ -84,7 +87,7 @@ fn more(visit: &Visit, count: usize) -> Option<String> {
     (more > 0).then(|| format(visit.words.returns.more_items, &[&more.to_string()]))
 }
 
-fn change(visit: &Visit, page: &BulkPage, back: &str) -> AnyView {
+fn change(visit: &Visit, page: &BulkPage, back: &str) -> Html {
     let words = visit.words.bulk;
     let number = page.can.len().to_string();
     let text = plural(visit.words.common.tag, words.can, &[&number]);
@@ -100,10 +103,10 @@ fn change(visit: &Visit, page: &BulkPage, back: &str) -> AnyView {
     ];
     let rows = page.can.iter().take(MOST_NAMED).map(|item| {
         Row::new(vec![
-            item.return_number.clone().into_any(),
-            view! { <bdi>{item.product_name.clone()}</bdi> }.into_any(),
+            item.return_number.clone().into_html(),
+            view! { <bdi>{item.product_name.clone()}</bdi> }.into_html(),
             stage_badge(item.stage, visit.words),
-            item.value.map(|value| money(value, visit.words)).into_any(),
+            item.value.map(|value| money(value, visit.words)).into_html(),
         ])
     });
     let table = table(words.caption, columns, rows.collect());
@@ -123,11 +126,11 @@ fn change(visit: &Visit, page: &BulkPage, back: &str) -> AnyView {
     };
     let weight = if page.doing == Doing::Reject { Weight::Danger } else { Weight::Main };
     let button = (weight, page.doing.text(words).to_owned());
-    confirm(visit, text, "change-many", content.into_any(), button, back.to_owned())
+    confirm(visit, text, "change-many", content.into_html(), button, back.to_owned())
 }
 
 /// What the person adds to the change.
-fn details(visit: &Visit, page: &BulkPage) -> Option<AnyView> {
+fn details(visit: &Visit, page: &BulkPage) -> Option<Html> {
     let (words, of_return) = (visit.words.bulk, visit.words.return_order);
     Some(match page.doing {
         Doing::Reject => {
@@ -145,7 +148,7 @@ fn details(visit: &Visit, page: &BulkPage) -> Option<AnyView> {
             let note = Field::lines("note", of_return.note).hint(of_return.note_hint).max_length(4_000);
             field(visit, note.required())
         }
-        Doing::Complete => view! { <p class="hint">{words.complete_text}</p> }.into_any(),
+        Doing::Complete => view! { <p class="hint">{words.complete_text}</p> }.into_html(),
         Doing::Approve | Doing::AssignMe | Doing::Delivered | Doing::CountAll => return None,
     })
 }

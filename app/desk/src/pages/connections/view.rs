@@ -8,10 +8,13 @@ use crate::{
 use domain::integration::{IntegrationOperation, IntegrationRole};
 use leptos::prelude::*;
 use returns::view::{HealthView, Integration, IntegrationKind, OperationHealth};
-use ui::text::format;
+use ui::{
+    html::{Html, IntoHtml},
+    text::format,
+};
 
 /// The page.
-pub fn connections_page(visit: &Visit, all: Vec<Integration>) -> AnyView {
+pub fn connections_page(visit: &Visit, all: Vec<Integration>) -> Html {
     let words = visit.words.connections;
     let list = if all.is_empty() {
         empty(words.none_title, words.none, None)
@@ -19,14 +22,14 @@ pub fn connections_page(visit: &Visit, all: Vec<Integration>) -> AnyView {
         let fails = all.iter().any(|one| one.health.failed_attempts > 0);
         let hint = fails.then(|| view! { <p class="notice">{words.hint}</p> });
         let systems = all.into_iter().map(|one| system(visit, one)).collect_view();
-        view! { {hint}{systems} }.into_any()
+        view! { {hint}{systems} }.into_html()
     };
     view! {
         <h1>{words.title}</h1>
         <p class="lede">{words.lede}</p>
         {list}
     }
-    .into_any()
+    .into_html()
 }
 
 /// Whether staff should look at a system: calls to it fail, or its connection ends soon.
@@ -34,7 +37,7 @@ pub fn has_problem(integration: &Integration) -> bool {
     integration.health.failed_attempts > 0 || integration.warning.is_some()
 }
 
-fn system(visit: &Visit, integration: Integration) -> AnyView {
+fn system(visit: &Visit, integration: Integration) -> Html {
     let words = visit.words.connections;
     let role = role_text(integration.role, visit.words);
     let (state, tone) = match &integration.health {
@@ -45,7 +48,7 @@ fn system(visit: &Visit, integration: Integration) -> AnyView {
     // Texts of the service about a call are in English.
     let warning = integration.warning.map(|warning| view! { <p class="notice" lang="en" dir="ltr">{warning}</p> });
     let calls = if integration.operations.is_empty() {
-        view! { <p class="quiet">{words.none_called}</p> }.into_any()
+        view! { <p class="quiet">{words.none_called}</p> }.into_html()
     } else {
         let columns =
             [words.operation, words.last_success, words.attempts, words.last_error, words.next_try].map(Column::new);
@@ -59,27 +62,27 @@ fn system(visit: &Visit, integration: Integration) -> AnyView {
             {calls}
         </section>
     }
-    .into_any()
+    .into_html()
 }
 
 fn row(visit: &Visit, OperationHealth { operation, health }: OperationHealth) -> Row {
     let words = visit.words.connections;
     let fails = health.failed_attempts > 0;
-    let quiet = |text: &'static str| view! { <span class="quiet">{text}</span> }.into_any();
+    let quiet = |text: &'static str| view! { <span class="quiet">{text}</span> }.into_html();
     let error = match (health.last_error_at, health.error_message) {
-        (Some(at), Some(message)) => view! { {age(at, visit)}<br/><bdi lang="en">{message}</bdi> }.into_any(),
+        (Some(at), Some(message)) => view! { {age(at, visit)}<br/><bdi lang="en">{message}</bdi> }.into_html(),
         _ => quiet(words.no_error),
     };
     let attempts = health.failed_attempts.to_string();
     let attempts =
-        if fails { view! { <strong class="late">{attempts}</strong> }.into_any() } else { attempts.into_any() };
+        if fails { view! { <strong class="late">{attempts}</strong> }.into_html() } else { attempts.into_html() };
     let next = match health.next_attempt_at {
         Some(at) => moment(at, visit),
         None if fails => quiet(words.when_needed),
         None => quiet("–"),
     };
     let success = health.last_success_at.map_or_else(|| quiet(words.never), |at| age(at, visit));
-    let row = Row::new(vec![operation_text(operation, visit.words).into_any(), success, attempts, error, next]);
+    let row = Row::new(vec![operation_text(operation, visit.words).into_html(), success, attempts, error, next]);
     if fails { row.toned("warn") } else { row }
 }
 

@@ -7,7 +7,10 @@ use crate::{
 use domain::returning::FoundParcelStatus;
 use leptos::prelude::*;
 use returns::view::FoundParcelView;
-use ui::components::FieldMistake;
+use ui::{
+    components::FieldMistake,
+    html::{Html, IntoHtml},
+};
 
 /// What the page shows.
 pub struct FoundPage {
@@ -18,7 +21,7 @@ pub struct FoundPage {
     pub next: Option<String>,
 }
 
-pub fn found_page(visit: &Visit, page: FoundPage) -> AnyView {
+pub fn found_page(visit: &Visit, page: FoundPage) -> Html {
     let words = visit.words.found;
     let tab = |text: &str, href: String, is_here| Tab { text: text.to_owned(), href, count: None, is_here };
     let views = vec![
@@ -29,7 +32,7 @@ pub fn found_page(visit: &Visit, page: FoundPage) -> AnyView {
         empty(words.none_title, words.none, Some((visit.path("scan"), words.record.to_owned())))
     } else {
         let cards = page.parcels.into_iter().map(|parcel| card(visit, parcel)).collect_view();
-        view! { <ul class="scan-items">{cards}</ul> }.into_any()
+        view! { <ul class="scan-items">{cards}</ul> }.into_html()
     };
     let more = page.next.map(|next| pager(None, Some(next), "", visit.words));
     view! {
@@ -42,12 +45,12 @@ pub fn found_page(visit: &Visit, page: FoundPage) -> AnyView {
         {list}
         {more}
     }
-    .into_any()
+    .into_html()
 }
 
-fn card(visit: &Visit, parcel: FoundParcelView) -> AnyView {
+fn card(visit: &Visit, parcel: FoundParcelView) -> Html {
     let words = visit.words.found;
-    let text = |text: String| view! { <bdi>{text}</bdi> }.into_any();
+    let text = |text: String| view! { <bdi>{text}</bdi> }.into_html();
     let known = [
         (words.code, parcel.code.clone()),
         (words.carrier, parcel.carrier.clone()),
@@ -55,7 +58,7 @@ fn card(visit: &Visit, parcel: FoundParcelView) -> AnyView {
         (words.note, parcel.note.clone()),
     ];
     let known = known.into_iter().filter(|(_, value)| !value.is_empty());
-    let known: Vec<(String, AnyView)> = known.map(|(name, value)| (name.to_owned(), text(value))).collect();
+    let known: Vec<(String, Html)> = known.map(|(name, value)| (name.to_owned(), text(value))).collect();
     let (status, is_open) = match parcel.status {
         FoundParcelStatus::Open => (words.status_open, true),
         FoundParcelStatus::Matched => (words.matched, false),
@@ -71,11 +74,11 @@ fn card(visit: &Visit, parcel: FoundParcelView) -> AnyView {
             {forms}
         </li>
     }
-    .into_any()
+    .into_html()
 }
 
 /// The two ways out: it belongs to a return, or nothing remains to be done.
-fn forms(visit: &Visit, parcel: &FoundParcelView) -> AnyView {
+fn forms(visit: &Visit, parcel: &FoundParcelView) -> Html {
     let words = visit.words.found;
     let (id, version) = (parcel.id.to_string(), parcel.version.to_string());
     // A mistake belongs to the parcel whose form was sent.
@@ -103,5 +106,5 @@ fn forms(visit: &Visit, parcel: &FoundParcelView) -> AnyView {
         {form(visit, "match-found", line("return_number", words.return_number, words.match_it))}
         {form(visit, "close-found", line("why", words.why, words.close))}
     }
-    .into_any()
+    .into_html()
 }

@@ -7,10 +7,13 @@ use crate::{
 };
 use leptos::prelude::*;
 use returns::view::{Passkey, Passkeys};
-use ui::text::format;
+use ui::{
+    html::{Html, IntoHtml},
+    text::format,
+};
 
 /// The passkeys, and the form for another one.
-pub fn passkeys(visit: &Visit, passkeys: Passkeys) -> AnyView {
+pub fn passkeys(visit: &Visit, passkeys: Passkeys) -> Html {
     let words = visit.words.me;
     let place = match &passkeys.host {
         Some(host) => format(words.passkeys_where, &[host]),
@@ -23,7 +26,7 @@ pub fn passkeys(visit: &Visit, passkeys: Passkeys) -> AnyView {
         Column::new(words.passkey_remove).hidden_head(),
     ];
     let known = if passkeys.data.is_empty() {
-        view! { <p>{words.passkeys_none}</p> }.into_any()
+        view! { <p>{words.passkeys_none}</p> }.into_html()
     } else {
         let rows = passkeys.data.into_iter().map(|passkey| row(visit, passkey)).collect();
         table(words.passkeys, columns, rows)
@@ -40,12 +43,12 @@ pub fn passkeys(visit: &Visit, passkeys: Passkeys) -> AnyView {
             {new_passkey_form(visit, words.passkey_add, content)}
         </section>
     }
-    .into_any()
+    .into_html()
 }
 
 fn row(visit: &Visit, passkey: Passkey) -> Row {
     let words = visit.words.me;
-    let used = passkey.last_used_at.map_or_else(|| words.passkey_never.into_any(), |at| moment(at, visit));
+    let used = passkey.last_used_at.map_or_else(|| words.passkey_never.into_html(), |at| moment(at, visit));
     let (label, href) = (
         format(words.passkey_remove_of, &[&passkey.name]),
         visit.path(&std::format!("me/passkeys/{}/remove", passkey.id)),
@@ -60,11 +63,11 @@ fn row(visit: &Visit, passkey: Passkey) -> Row {
         <a class="button button-second button-small" href=href aria-label=label>{words.passkey_remove}</a>
     };
     let name = view! { <bdi>{passkey.name}</bdi> };
-    Row::new(vec![name.into_any(), moment(passkey.created_at, visit), used, remove.into_any()])
+    Row::new(vec![name.into_html(), moment(passkey.created_at, visit), used, remove.into_html()])
 }
 
 /// The form for another name of a passkey.
-pub fn rename_passkey_page(visit: &Visit, passkey: &Passkey) -> AnyView {
+pub fn rename_passkey_page(visit: &Visit, passkey: &Passkey) -> Html {
     let words = visit.words.me;
     let name = Field::text("name", words.passkey_new_name).value(passkey.name.clone()).max_length(100).required();
     let content = view! {
@@ -80,18 +83,18 @@ pub fn rename_passkey_page(visit: &Visit, passkey: &Passkey) -> AnyView {
         {problems(visit)}
         <section class="section">{form(visit, "rename-passkey", content)}</section>
     }
-    .into_any()
+    .into_html()
 }
 
 /// The question before a passkey is removed.
-pub fn remove_passkey_page(visit: &Visit, passkey: &Passkey) -> AnyView {
+pub fn remove_passkey_page(visit: &Visit, passkey: &Passkey) -> Html {
     let words = visit.words.me;
     let button = (Weight::Danger, words.passkey_remove_submit.to_owned());
     let text = format(words.passkey_remove_text, &[&passkey.name]);
-    let id = view! { <input type="hidden" name="id" value=passkey.id.to_string()/> }.into_any();
+    let id = view! { <input type="hidden" name="id" value=passkey.id.to_string()/> }.into_html();
     view! {
         <h1>{words.passkey_remove_title}</h1>
         {confirm(visit, text, "remove-passkey", id, button, visit.path("me"))}
     }
-    .into_any()
+    .into_html()
 }

@@ -10,6 +10,7 @@ use leptos::prelude::*;
 use returns::view::{Passkeys, SecondFactor, UserSession, UserSessionKind};
 use ui::{
     dates::{Calendar, past_moment},
+    html::{Html, IntoHtml},
     language::Language,
     text::{format, plural},
     web::form::encoded,
@@ -24,7 +25,7 @@ pub struct Own {
 }
 
 /// The settings of a person.
-pub fn me_page(visit: &Visit, own: Own) -> AnyView {
+pub fn me_page(visit: &Visit, own: Own) -> Html {
     let words = visit.words.me;
     view! {
         <div class="page-head"><h1>{words.title}</h1></div>
@@ -36,14 +37,14 @@ pub fn me_page(visit: &Visit, own: Own) -> AnyView {
         {passkeys(visit, own.passkeys)}
         {sessions(visit, own.sessions)}
     }
-    .into_any()
+    .into_html()
 }
 
-fn profile(visit: &Visit) -> AnyView {
+fn profile(visit: &Visit) -> Html {
     let (words, user) = (visit.words.me, &visit.session.user);
     let all = vec![
-        (words.email.to_owned(), view! { <bdi>{user.email.clone()}</bdi> }.into_any()),
-        (words.role.to_owned(), role_text(user.role, visit.words).into_any()),
+        (words.email.to_owned(), view! { <bdi>{user.email.clone()}</bdi> }.into_html()),
+        (words.role.to_owned(), role_text(user.role, visit.words).into_html()),
     ];
     let name = Field::text("name", words.name).value(user.name.clone()).max_length(100).autocomplete("name");
     let browser = (String::new(), words.language_browser.to_owned());
@@ -63,10 +64,10 @@ fn profile(visit: &Visit) -> AnyView {
             {form(visit, "own-profile", content)}
         </section>
     }
-    .into_any()
+    .into_html()
 }
 
-fn appearance(visit: &Visit) -> AnyView {
+fn appearance(visit: &Visit) -> Html {
     let (words, choices) = (visit.words.me, &visit.preferences);
     let option = |key: &str, text: &str| (key.to_owned(), text.to_owned());
     let densities = vec![option("compact", words.density_compact), option("comfortable", words.density_comfortable)];
@@ -91,7 +92,7 @@ fn appearance(visit: &Visit) -> AnyView {
             {form(visit, "choices", content)}
         </section>
     }
-    .into_any()
+    .into_html()
 }
 
 /// A date as a part of a sentence.
@@ -99,7 +100,7 @@ fn date(at: domain::Timestamp, visit: &Visit) -> String {
     past_moment(at, Calendar { zone: visit.zone(), now: visit.retour.now() }, visit.words).short
 }
 
-fn factor(visit: &Visit, factor: &SecondFactor) -> AnyView {
+fn factor(visit: &Visit, factor: &SecondFactor) -> Html {
     let words = visit.words.me;
     let app = std::format!("{}?next={}", visit.path("sign-in/app"), encoded(&visit.path("me")));
     let Some(since) = factor.totp_since else {
@@ -113,7 +114,7 @@ fn factor(visit: &Visit, factor: &SecondFactor) -> AnyView {
                 {actions(visit, "factor", set_up)}
             </section>
         }
-        .into_any();
+        .into_html();
     };
     let left = factor.recovery_codes_left.to_string();
     let left = plural(visit.words.common.tag, words.codes_left, &[&left]);
@@ -130,10 +131,10 @@ fn factor(visit: &Visit, factor: &SecondFactor) -> AnyView {
             {actions(visit, "factor", all)}
         </section>
     }
-    .into_any()
+    .into_html()
 }
 
-fn password(visit: &Visit) -> AnyView {
+fn password(visit: &Visit) -> Html {
     let words = visit.words.me;
     let current =
         Field::of_type("current", words.current_password, "password").autocomplete("current-password").required();
@@ -146,10 +147,10 @@ fn password(visit: &Visit) -> AnyView {
     };
     let content = (field(visit, current), field(visit, new), save);
     view! { <section class="card"><h2>{words.password}</h2>{form(visit, "change-password", content)}</section> }
-        .into_any()
+        .into_html()
 }
 
-fn sessions(visit: &Visit, sessions: Vec<UserSession>) -> AnyView {
+fn sessions(visit: &Visit, sessions: Vec<UserSession>) -> Html {
     let words = visit.words.me;
     let has_others = sessions.iter().any(|session| !session.is_current);
     let columns = vec![
@@ -168,7 +169,7 @@ fn sessions(visit: &Visit, sessions: Vec<UserSession>) -> AnyView {
             {table(words.sessions, columns, rows)}
         </section>
     }
-    .into_any()
+    .into_html()
 }
 
 fn session_row(visit: &Visit, session: UserSession) -> Row {
@@ -179,7 +180,7 @@ fn session_row(visit: &Visit, session: UserSession) -> Row {
         UserSessionKind::Api => format(words.device_api, &[&device]),
     };
     let end = if session.is_current {
-        view! { <span class="badge" data-tone="good">{words.this_session}</span> }.into_any()
+        view! { <span class="badge" data-tone="good">{words.this_session}</span> }.into_html()
     } else {
         let label = format(words.end_session_of, &[&device]);
         let content = view! {
@@ -188,9 +189,9 @@ fn session_row(visit: &Visit, session: UserSession) -> Row {
         };
         form(visit, "end-session", content)
     };
-    let network = view! { <bdi dir="ltr">{session.network}</bdi> }.into_any();
+    let network = view! { <bdi dir="ltr">{session.network}</bdi> }.into_html();
     Row::new(vec![
-        device.into_any(),
+        device.into_html(),
         network,
         moment(session.started_at, visit),
         moment(session.last_seen_at, visit),
@@ -199,13 +200,13 @@ fn session_row(visit: &Visit, session: UserSession) -> Row {
 }
 
 /// The question before the authenticator app is removed.
-pub fn remove_app_page(visit: &Visit) -> AnyView {
+pub fn remove_app_page(visit: &Visit) -> Html {
     let words = visit.words.me;
     let button = (Weight::Danger, words.remove_submit.to_owned());
     view! {
         <h1>{words.remove_title}</h1>
         {problems(visit)}
-        {confirm(visit, words.remove_text, "remove-app", ().into_any(), button, visit.path("me"))}
+        {confirm(visit, words.remove_text, "remove-app", ().into_html(), button, visit.path("me"))}
     }
-    .into_any()
+    .into_html()
 }

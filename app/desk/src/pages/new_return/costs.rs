@@ -14,6 +14,7 @@ use leptos::prelude::*;
 use returns::{Offers, view};
 use ui::{
     components::FieldMistake,
+    html::{Html, IntoHtml},
     money::format as amount,
     text::{format, isolated},
 };
@@ -32,7 +33,7 @@ pub fn customer_name(consumer: &view::Consumer) -> &str {
 }
 
 /// The items of the draft, the ways of sending with their costs, and the endings.
-pub fn costs_page(visit: &Visit, page: CostsPage) -> AnyView {
+pub fn costs_page(visit: &Visit, page: CostsPage) -> Html {
     let words = visit.words.new_return;
     let CostsPage { draft, consumer, purchases, offers } = page;
     let items = draft.selected_purchases.iter().map(|item| item_row(visit, item, &purchases)).collect_view();
@@ -42,7 +43,7 @@ pub fn costs_page(visit: &Visit, page: CostsPage) -> AnyView {
     let can_make = is_kept || !offers.ways.is_empty();
     let customs = (!offers.stopped_by_customs.is_empty()).then(|| view! { <p class="hint">{words.customs}</p> });
     let ways = if is_kept {
-        draft.costs.breakdown().map(|costs| view! { <p>{result_text(visit, costs)}</p> }.into_any())
+        draft.costs.breakdown().map(|costs| view! { <p>{result_text(visit, costs)}</p> }.into_html())
     } else {
         Some(ways(visit, &draft, &offers))
     };
@@ -67,10 +68,10 @@ pub fn costs_page(visit: &Visit, page: CostsPage) -> AnyView {
         </section>
         <section class="section">{form(visit, "make-return", content)}</section>
     }
-    .into_any()
+    .into_html()
 }
 
-fn item_row(visit: &Visit, item: &view::SelectedPurchase, purchases: &[view::PurchaseView]) -> AnyView {
+fn item_row(visit: &Visit, item: &view::SelectedPurchase, purchases: &[view::PurchaseView]) -> Html {
     let words = visit.words.new_return;
     let purchase = purchases.iter().find(|one| one.id == item.purchase_id);
     let name = purchase.map(|one| one.product.name.clone()).unwrap_or_default();
@@ -78,14 +79,15 @@ fn item_row(visit: &Visit, item: &view::SelectedPurchase, purchases: &[view::Pur
     let reason = reasons.iter().find(|one| one.id == item.return_reason_id);
     let reason = reason.map(|one| one.description.clone()).unwrap_or_default();
     let keeps = item.keep_item.then(|| view! { <span class="badge">{words.keeps}</span> });
-    view! { <li>{item.quantity} " × " <bdi>{name}</bdi> " " <span class="hint">{reason}</span> {keeps}</li> }.into_any()
+    view! { <li>{item.quantity} " × " <bdi>{name}</bdi> " " <span class="hint">{reason}</span> {keeps}</li> }
+        .into_html()
 }
 
 /// The ways of sending, each with what it costs and what the customer gets.
-fn ways(visit: &Visit, draft: &view::Draft, offers: &Offers) -> AnyView {
+fn ways(visit: &Visit, draft: &view::Draft, offers: &Offers) -> Html {
     let words = visit.words.new_return;
     if offers.ways.is_empty() {
-        return view! { <p>{words.no_way}</p> }.into_any();
+        return view! { <p>{words.no_way}</p> }.into_html();
     }
     let (mistake, page_words) = (visit.mistake("way"), visit.words);
     let first = offers.ways.first().map(|(option, _)| option.id.to_string()).unwrap_or_default();
@@ -113,7 +115,7 @@ fn ways(visit: &Visit, draft: &view::Draft, offers: &Offers) -> AnyView {
             {ways}
         </fieldset>
     }
-    .into_any()
+    .into_html()
 }
 
 fn price_text(visit: &Visit, price: Money) -> String {
@@ -139,7 +141,7 @@ fn result_text(visit: &Visit, costs: &CostBreakdown) -> String {
 }
 
 /// The three ways to end the draft. Each is a button of one form, and says what it does.
-fn endings(visit: &Visit, can_make: bool, has_counter: bool, has_email: bool) -> AnyView {
+fn endings(visit: &Visit, can_make: bool, has_counter: bool, has_email: bool) -> Html {
     let words = visit.words.new_return;
     let ending = |value: &'static str, class: &'static str, text: &'static str, hint: &'static str| {
         view! {
@@ -148,10 +150,10 @@ fn endings(visit: &Visit, can_make: bool, has_counter: bool, has_email: bool) ->
                 <p class="hint">{hint}</p>
             </div>
         }
-        .into_any()
+        .into_html()
     };
     let make = can_make.then(|| ending("made", "button", words.make, words.make_hint));
     let counter = has_counter.then(|| ending("counter", "button button-second", words.counter, words.counter_hint));
     let link = has_email.then(|| ending("link", "button button-second", words.link, words.link_hint));
-    view! { <div class="endings">{make}{counter}{link}</div> }.into_any()
+    view! { <div class="endings">{make}{counter}{link}</div> }.into_html()
 }

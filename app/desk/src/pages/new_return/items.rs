@@ -20,6 +20,7 @@ use ui::{
         icons::{self, icon},
         product_photo, variant,
     },
+    html::{Html, IntoHtml},
     money::format as amount,
     text::{format, isolated, plural},
 };
@@ -36,11 +37,11 @@ pub struct ItemsPage {
 }
 
 /// The items of the customer's order, each with its fields.
-pub fn items_page(visit: &Visit, page: ItemsPage) -> AnyView {
+pub fn items_page(visit: &Visit, page: ItemsPage) -> Html {
     let words = visit.words.new_return;
     let ItemsPage { consumer, purchases } = page;
     let Some(first) = purchases.first() else {
-        return view! { <h1>{words.title}</h1>{empty(words.title, words.nothing, None)} }.into_any();
+        return view! { <h1>{words.title}</h1>{empty(words.title, words.nothing, None)} }.into_html();
     };
     let number = isolated(&first.order_number, visit.words);
     let name = customer_name(&consumer).to_owned();
@@ -81,7 +82,7 @@ pub fn items_page(visit: &Visit, page: ItemsPage) -> AnyView {
         {(!is_any).then(|| view! { <p>{words.nothing}</p> })}
         {form(visit, "draft-return", content)}
     }
-    .into_any()
+    .into_html()
 }
 
 /// Whether the item can come back, at least if staff override a rule.
@@ -93,7 +94,7 @@ fn is_possible(purchase: &view::PurchaseView, visit: &Visit) -> bool {
 }
 
 /// The head of a line: the product, and whether it can be returned.
-fn line_head(visit: &Visit, purchase: &view::PurchaseView) -> AnyView {
+fn line_head(visit: &Visit, purchase: &view::PurchaseView) -> Html {
     let product = ProductSummary::new(&purchase.product);
     let quantity = purchase.quantity.to_string();
     let paid = purchase.prices.map_or_else(String::new, |prices| amount(prices.total_price, visit.words));
@@ -108,16 +109,16 @@ fn line_head(visit: &Visit, purchase: &view::PurchaseView) -> AnyView {
             </span>
         </span>
     }
-    .into_any()
+    .into_html()
 }
 
 /// An item that cannot come back, with the reason.
-fn shown_line(visit: &Visit, purchase: &view::PurchaseView) -> AnyView {
-    view! { <div class="return-line" data-closed="">{line_head(visit, purchase)}</div> }.into_any()
+fn shown_line(visit: &Visit, purchase: &view::PurchaseView) -> Html {
+    view! { <div class="return-line" data-closed="">{line_head(visit, purchase)}</div> }.into_html()
 }
 
 /// The fields that all items share.
-fn shared_fields(visit: &Visit, first: &view::PurchaseView) -> AnyView {
+fn shared_fields(visit: &Visit, first: &view::PurchaseView) -> Html {
     view! {
         <fieldset class="return-line">
             <legend>{visit.words.new_return.for_all}</legend>
@@ -128,7 +129,7 @@ fn shared_fields(visit: &Visit, first: &view::PurchaseView) -> AnyView {
             </div>
         </fieldset>
     }
-    .into_any()
+    .into_html()
 }
 
 fn item_line(
@@ -137,7 +138,7 @@ fn item_line(
     line: usize,
     is_only_one: bool,
     has_own_fields: bool,
-) -> AnyView {
+) -> Html {
     let line = line.to_string();
     let words = visit.words.new_return;
     let is_free = purchase.returnable_quantity > 0;
@@ -164,15 +165,15 @@ fn item_line(
             {line_head(visit, purchase)}
             {needs_tick}
             <div class="line-fields">
-                {units.shown(visit, control.into_any())}
+                {units.shown(visit, control.into_html())}
                 {own}
             </div>
         </fieldset>
     }
-    .into_any()
+    .into_html()
 }
 
-fn reason_field(visit: &Visit, purchase: &view::PurchaseView, line: &str) -> AnyView {
+fn reason_field(visit: &Visit, purchase: &view::PurchaseView, line: &str) -> Html {
     let words = visit.words.new_return;
     let reasons = &purchase.return_reasons;
     let is_head = |reason: &view::ReturnReasonView| reasons.iter().any(|other| other.parent_id == Some(reason.id));
@@ -186,7 +187,7 @@ fn reason_field(visit: &Visit, purchase: &view::PurchaseView, line: &str) -> Any
     LineField { line: line.to_owned(), name: "reason", label: words.reason.to_owned() }.select(visit, options)
 }
 
-fn wanted_field(visit: &Visit, purchase: &view::PurchaseView, line: &str) -> AnyView {
+fn wanted_field(visit: &Visit, purchase: &view::PurchaseView, line: &str) -> Html {
     let words = visit.words.new_return;
     let mut options = Vec::new();
     for resolution in &purchase.resolutions {
@@ -208,7 +209,7 @@ fn wanted_field(visit: &Visit, purchase: &view::PurchaseView, line: &str) -> Any
     LineField { line: line.to_owned(), name: "wanted", label: words.wanted.to_owned() }.select(visit, options)
 }
 
-fn comment_field(visit: &Visit, line: &str) -> AnyView {
+fn comment_field(visit: &Visit, line: &str) -> Html {
     let field = LineField { line: line.to_owned(), name: "comment", label: visit.words.new_return.comment.to_owned() };
     let (id, value) = (field.id(), visit.value(&field.id(), ""));
     let (invalid, described) = field.error(visit);
@@ -216,7 +217,7 @@ fn comment_field(visit: &Visit, line: &str) -> AnyView {
         <input class="input" type="text" maxlength="2000" id=id.clone() name=id value=value autocomplete="off"
             aria-invalid=invalid aria-describedby=described/>
     };
-    field.shown(visit, control.into_any())
+    field.shown(visit, control.into_html())
 }
 
 /// A field of a line: its name ends with the number of the line; `all`: of all lines.
@@ -239,7 +240,7 @@ impl LineField {
         }
     }
 
-    fn select(self, visit: &Visit, options: Vec<(String, String)>) -> AnyView {
+    fn select(self, visit: &Visit, options: Vec<(String, String)>) -> Html {
         let first = options.first().map(|(key, _)| key.clone()).unwrap_or_default();
         let (id, value) = (self.id(), visit.value(&self.id(), &first));
         let (invalid, described) = self.error(visit);
@@ -254,10 +255,10 @@ impl LineField {
                 {icon(icons::CHEVRON)}
             </span>
         };
-        self.shown(visit, control.into_any())
+        self.shown(visit, control.into_html())
     }
 
-    fn shown(self, visit: &Visit, control: AnyView) -> AnyView {
+    fn shown(self, visit: &Visit, control: Html) -> Html {
         let id = self.id();
         let mistake = visit.mistake(&id);
         let (has_error, words) = (mistake.is_some(), visit.words);
@@ -268,6 +269,6 @@ impl LineField {
                 {control}
             </div>
         }
-        .into_any()
+        .into_html()
     }
 }

@@ -15,7 +15,7 @@ use crate::{
 use domain::{ConsumerId, DraftReturnOrderId, returning::DraftStatus};
 use leptos::prelude::*;
 use returns::{Scope, Shopper, Staff};
-use ui::components::image_hosts;
+use ui::{components::image_hosts, html::IntoHtml};
 
 /// Shows the step that the address names: by a consumer, by a draft, or the first one.
 pub async fn show(visit: Visit) -> HandlerResult {
@@ -29,7 +29,7 @@ pub async fn show(visit: Visit) -> HandlerResult {
     let words = visit.words.new_return;
     let body = || {
         view! { <h1>{words.title}</h1><p class="lede">{words.lede}</p>{problems(&visit)}{finder(&visit, true)} }
-            .into_any()
+            .into_html()
     };
     Ok(visit.render(words.title, Section::NewReturn, body))
 }
@@ -75,6 +75,6 @@ async fn over(visit: &Visit, staff: &Staff, order: Option<domain::ReturnOrderId>
         None => (visit.path("new-return"), words.title.to_owned()),
     };
     let text = if order.is_some() { words.already } else { words.over };
-    let body = move || view! { <h1>{words.title}</h1>{empty(words.title, text, Some(way))} }.into_any();
+    let body = move || view! { <h1>{words.title}</h1>{empty(words.title, text, Some(way))} }.into_html();
     Ok(visit.render(words.title, Section::NewReturn, body))
 }

@@ -4,7 +4,10 @@ use crate::{calls::return_steps::RULES, visit::Visit};
 use domain::{order::IneligibleCode, returning::OverriddenRule};
 use leptos::prelude::*;
 use returns::Scope;
-use ui::components::FieldMistake;
+use ui::{
+    components::FieldMistake,
+    html::{Html, IntoHtml},
+};
 
 /// A rule of the page.
 pub struct Rule;
@@ -26,9 +29,9 @@ impl Rule {
 }
 
 /// The ticks. `codes`: what keeps the order's items from being returned.
-pub fn rules(visit: &Visit, codes: &[IneligibleCode]) -> AnyView {
+pub fn rules(visit: &Visit, codes: &[IneligibleCode]) -> Html {
     if !Rule::may_override(visit) {
-        return ().into_any();
+        return ().into_html();
     }
     let words = visit.words.new_return;
     let stands_in_the_way = |rule: OverriddenRule| codes.iter().any(|code| Rule::of(*code) == Some(rule));
@@ -49,10 +52,10 @@ pub fn rules(visit: &Visit, codes: &[IneligibleCode]) -> AnyView {
             {ticks}
         </details>
     }
-    .into_any()
+    .into_html()
 }
 
-fn one_rule(visit: &Visit, rule: OverriddenRule, tick: &'static str, why: &'static str) -> AnyView {
+fn one_rule(visit: &Visit, rule: OverriddenRule, tick: &'static str, why: &'static str) -> Html {
     let words = visit.words.new_return;
     let text = match rule {
         OverriddenRule::ReturnWindow => words.override_window,
@@ -76,5 +79,5 @@ fn one_rule(visit: &Visit, rule: OverriddenRule, tick: &'static str, why: &'stat
             </div>
         </div>
     }
-    .into_any()
+    .into_html()
 }

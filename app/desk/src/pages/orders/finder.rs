@@ -6,9 +6,10 @@ use crate::{
 };
 use domain::integration::Bridge;
 use leptos::prelude::*;
+use ui::html::{Html, IntoHtml};
 
 /// The form. `is_for_return`: one order that is found leads to its new return.
-pub fn finder(visit: &Visit, is_for_return: bool) -> AnyView {
+pub fn finder(visit: &Visit, is_for_return: bool) -> Html {
     let words = visit.words.orders;
     let proof = (visit.account.bridge != Bridge::Catalog)
         .then(|| field(visit, Field::text("proof", words.shop_field).hint(words.shop_hint).max_length(320)));
@@ -19,5 +20,5 @@ pub fn finder(visit: &Visit, is_for_return: bool) -> AnyView {
         {proof}
         <div class="actions"><button class="button">{words.find}</button></div>
     };
-    view! { <div class="finder">{form(visit, "find-orders", content)}</div> }.into_any()
+    view! { <div class="finder">{form(visit, "find-orders", content)}</div> }.into_html()
 }

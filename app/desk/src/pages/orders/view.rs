@@ -13,6 +13,7 @@ use leptos::prelude::*;
 use returns::view;
 use ui::{
     components::{ProductSummary, product_photo, variant},
+    html::{Html, IntoHtml},
     text::{format, isolated},
 };
 
@@ -44,14 +45,14 @@ pub struct ReturnOfOrder {
 }
 
 /// The form, and the orders that were found.
-pub fn orders_page(visit: &Visit, page: OrdersPage) -> AnyView {
+pub fn orders_page(visit: &Visit, page: OrdersPage) -> Html {
     let words = visit.words.orders;
     let body = if page.has_orders {
         let more = page.has_more.then(|| {
             view! { <p class="hint">{format(words.more_found, &[&page.cards.len().to_string()])}</p> }
         });
         let cards = page.cards.into_iter().map(|card| order_card(visit, card, page.may_return)).collect_view();
-        view! { {finder(visit, false)}{cards}{more} }.into_any()
+        view! { {finder(visit, false)}{cards}{more} }.into_html()
     } else {
         empty(words.first_title, words.first, None)
     };
@@ -61,10 +62,10 @@ pub fn orders_page(visit: &Visit, page: OrdersPage) -> AnyView {
         {problems(visit)}
         {body}
     }
-    .into_any()
+    .into_html()
 }
 
-fn order_card(visit: &Visit, card: OrderCard, may_return: bool) -> AnyView {
+fn order_card(visit: &Visit, card: OrderCard, may_return: bool) -> Html {
     let words = visit.words.orders;
     let OrderCard { order, lines, returns } = card;
     let columns = vec![
@@ -100,12 +101,12 @@ fn order_card(visit: &Visit, card: OrderCard, may_return: bool) -> AnyView {
             {returns_of(visit, returns)}
         </section>
     }
-    .into_any()
+    .into_html()
 }
 
-fn returns_of(visit: &Visit, returns: Vec<ReturnOfOrder>) -> AnyView {
+fn returns_of(visit: &Visit, returns: Vec<ReturnOfOrder>) -> Html {
     if returns.is_empty() {
-        return view! { <p class="hint">{visit.words.orders.no_returns}</p> }.into_any();
+        return view! { <p class="hint">{visit.words.orders.no_returns}</p> }.into_html();
     }
     let one = |one: ReturnOfOrder| {
         let href = visit.path(&format!("returns/{}", one.number));
@@ -117,7 +118,7 @@ fn returns_of(visit: &Visit, returns: Vec<ReturnOfOrder>) -> AnyView {
             </li>
         }
     };
-    view! { <ul class="order-returns">{returns.into_iter().map(one).collect_view()}</ul> }.into_any()
+    view! { <ul class="order-returns">{returns.into_iter().map(one).collect_view()}</ul> }.into_html()
 }
 
 fn line_row(visit: &Visit, line: &view::Purchase) -> Row {
@@ -131,10 +132,10 @@ fn line_row(visit: &Visit, line: &view::Purchase) -> Row {
         </span>
     };
     Row::new(vec![
-        item.into_any(),
-        line.quantity.to_string().into_any(),
+        item.into_html(),
+        line.quantity.to_string().into_html(),
         money(line.total_price, visit.words),
-        can_return(visit, line).into_any(),
+        can_return(visit, line).into_html(),
     ])
 }
 

@@ -10,9 +10,10 @@ use crate::{
 };
 use leptos::prelude::*;
 use returns::{Scope, view::ServiceUser};
+use ui::html::{Html, IntoHtml};
 
 /// The form that creates a key.
-pub(super) fn new_key_page(visit: &Visit) -> AnyView {
+pub(super) fn new_key_page(visit: &Visit) -> Html {
     let words = visit.words.people;
     let content = view! {
         {field(visit, Field::text("name", words.key_name).required().max_length(100))}
@@ -28,18 +29,18 @@ pub(super) fn new_key_page(visit: &Visit) -> AnyView {
         <p class="lede">{words.keys_lede}</p>
         {form(visit, "create-key", content)}
     }
-    .into_any()
+    .into_html()
 }
 
 /// A key. `secret`: the key itself, which is shown once.
-pub(super) fn key_page(visit: &Visit, key: ServiceUser, secret: Option<String>) -> AnyView {
+pub(super) fn key_page(visit: &Visit, key: ServiceUser, secret: Option<String>) -> Html {
     let words = visit.words.people;
     let (id, version) = (key.id.to_string(), key.version.to_string());
     let is_revoked = key.revoked_at.is_some();
-    let last = key.last_used_at.map_or_else(|| words.never.into_any(), |at| age(at, visit));
+    let last = key.last_used_at.map_or_else(|| words.never.into_html(), |at| age(at, visit));
     let known = facts(vec![
-        (words.status.to_owned(), if is_revoked { words.revoked } else { words.active }.into_any()),
-        (words.ends_with.to_owned(), view! { <code>"…"{key.key_last_four.clone()}</code> }.into_any()),
+        (words.status.to_owned(), if is_revoked { words.revoked } else { words.active }.into_html()),
+        (words.ends_with.to_owned(), view! { <code>"…"{key.key_last_four.clone()}</code> }.into_html()),
         (words.last_use.to_owned(), last),
         (words.created.to_owned(), age(key.created_at, visit)),
     ]);
@@ -69,18 +70,18 @@ pub(super) fn key_page(visit: &Visit, key: ServiceUser, secret: Option<String>) 
         {actions(visit, "key", all)}
         {foot(visit, &id)}
     }
-    .into_any()
+    .into_html()
 }
 
 /// What replacing a key does.
-pub(super) fn rotate_page(visit: &Visit, key: ServiceUser) -> AnyView {
+pub(super) fn rotate_page(visit: &Visit, key: ServiceUser) -> Html {
     let words = visit.words.people;
     let button = (Weight::Main, words.rotate.to_owned());
     asked(visit, &about(visit, &key), (words.rotate_title, words.rotate_text), "rotate-key", button)
 }
 
 /// What revoking a key does.
-pub(super) fn revoke_page(visit: &Visit, key: ServiceUser) -> AnyView {
+pub(super) fn revoke_page(visit: &Visit, key: ServiceUser) -> Html {
     let words = visit.words.people;
     let button = (Weight::Danger, words.revoke.to_owned());
     asked(visit, &about(visit, &key), (words.revoke_title, words.revoke_text), "revoke-key", button)
@@ -92,7 +93,7 @@ fn about(visit: &Visit, key: &ServiceUser) -> About {
 }
 
 /// A tick for each scope. After a refusal, the ticks are as they were sent.
-fn scope_fields(visit: &Visit, now: &[Scope]) -> AnyView {
+fn scope_fields(visit: &Visit, now: &[Scope]) -> Html {
     let words = visit.words.people;
     let typed = visit.typed_all("scope");
     let mistake = visit.mistake("scopes");
@@ -111,5 +112,5 @@ fn scope_fields(visit: &Visit, now: &[Scope]) -> AnyView {
     let ticks = Scope::ALL.into_iter().map(tick).collect_view();
     let error = mistake.map(|text| view! { <p class="mistake" id="scopes-error">{text}</p> });
     view! { <fieldset class="field" id="scopes" tabindex="-1"><legend>{words.permissions}</legend>{error}{ticks}</fieldset> }
-        .into_any()
+        .into_html()
 }

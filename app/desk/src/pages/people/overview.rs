@@ -10,9 +10,10 @@ use returns::{
     Scope,
     view::{ServiceUser, User, UserStatus},
 };
+use ui::html::{Html, IntoHtml};
 
 /// The page of all people and keys.
-pub(super) fn overview_page(visit: &Visit, users: Vec<User>, keys: Vec<ServiceUser>) -> AnyView {
+pub(super) fn overview_page(visit: &Visit, users: Vec<User>, keys: Vec<ServiceUser>) -> Html {
     let words = visit.words.people;
     let heads = [words.name, words.email, words.role, words.status, words.last_sign_in];
     let people = users.into_iter().map(|user| person_row(visit, user)).collect();
@@ -41,7 +42,7 @@ pub(super) fn overview_page(visit: &Visit, users: Vec<User>, keys: Vec<ServiceUs
             {list}
         </section>
     }
-    .into_any()
+    .into_html()
 }
 
 fn person_row(visit: &Visit, user: User) -> Row {
@@ -55,11 +56,11 @@ fn person_row(visit: &Visit, user: User) -> Row {
     };
     let href = visit.path(&format!("people/users/{}", user.id));
     Row::new(vec![
-        view! { <a href=href><bdi>{name}</bdi></a>{you} }.into_any(),
-        view! { <bdi>{user.email}</bdi> }.into_any(),
-        role_text(user.role, visit.words).into_any(),
-        status.into_any(),
-        user.last_signed_in_at.map_or_else(|| words.never.into_any(), |at| age(at, visit)),
+        view! { <a href=href><bdi>{name}</bdi></a>{you} }.into_html(),
+        view! { <bdi>{user.email}</bdi> }.into_html(),
+        role_text(user.role, visit.words).into_html(),
+        status.into_html(),
+        user.last_signed_in_at.map_or_else(|| words.never.into_html(), |at| age(at, visit)),
     ])
 }
 
@@ -68,10 +69,10 @@ fn key_row(visit: &Visit, key: ServiceUser) -> Row {
     let href = visit.path(&format!("people/keys/{}", key.id));
     let status = if key.revoked_at.is_some() { words.revoked } else { words.active };
     Row::new(vec![
-        view! { <a href=href><bdi>{key.name}</bdi></a> }.into_any(),
-        Scope::names(&key.scopes).into_any(),
-        view! { <code>"…"{key.key_last_four}</code> }.into_any(),
-        status.into_any(),
-        key.last_used_at.map_or_else(|| words.never.into_any(), |at| age(at, visit)),
+        view! { <a href=href><bdi>{key.name}</bdi></a> }.into_html(),
+        Scope::names(&key.scopes).into_html(),
+        view! { <code>"…"{key.key_last_four}</code> }.into_html(),
+        status.into_html(),
+        key.last_used_at.map_or_else(|| words.never.into_html(), |at| age(at, visit)),
     ])
 }

@@ -5,7 +5,10 @@ use crate::{
     visit::Visit,
 };
 use leptos::prelude::*;
-use ui::text::{format, isolated};
+use ui::{
+    html::{Html, IntoHtml},
+    text::{format, isolated},
+};
 
 /// A person or an API key, for a question about it.
 pub(super) struct About {
@@ -22,18 +25,18 @@ pub(super) fn asked(
     (title, text): (&'static str, &'static str),
     function: &'static str,
     button: (Weight, String),
-) -> AnyView {
-    let content = view! { <input type="hidden" name="id" value=about.id.clone()/> }.into_any();
+) -> Html {
+    let content = view! { <input type="hidden" name="id" value=about.id.clone()/> }.into_html();
     view! {
         <h1>{format(title, &[&isolated(&about.name, visit.words)])}</h1>
         {problems(visit)}
         {confirm(visit, text, function, content, button, about.page.clone())}
     }
-    .into_any()
+    .into_html()
 }
 
 /// A secret that is shown only now.
-pub(super) fn once(title: &'static str, text: &'static str, secret: String) -> AnyView {
+pub(super) fn once(title: &'static str, text: &'static str, secret: String) -> Html {
     view! {
         <div class="notice" role="status">
             <h2>{title}</h2>
@@ -41,11 +44,11 @@ pub(super) fn once(title: &'static str, text: &'static str, secret: String) -> A
             <p><code class="secret" dir="ltr">{secret}</code></p>
         </div>
     }
-    .into_any()
+    .into_html()
 }
 
 /// The links at the end of a page: to what they changed, and back.
-pub(super) fn foot(visit: &Visit, id: &str) -> AnyView {
+pub(super) fn foot(visit: &Visit, id: &str) -> Html {
     let words = visit.words.people;
     view! {
         <p>
@@ -54,5 +57,5 @@ pub(super) fn foot(visit: &Visit, id: &str) -> AnyView {
             <a class="textlink" href=visit.path("people")>{words.back}</a>
         </p>
     }
-    .into_any()
+    .into_html()
 }

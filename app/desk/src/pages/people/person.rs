@@ -14,9 +14,10 @@ use returns::{
     Role,
     view::{User, UserStatus},
 };
+use ui::html::{Html, IntoHtml};
 
 /// The form that invites a person.
-pub(super) fn invite_page(visit: &Visit) -> AnyView {
+pub(super) fn invite_page(visit: &Visit) -> Html {
     let words = visit.words.people;
     let languages = Words::languages().map(|language| (language.tag().to_owned(), language.name().to_owned()));
     let language = Field::select("language", words.language, languages.collect())
@@ -38,23 +39,23 @@ pub(super) fn invite_page(visit: &Visit) -> AnyView {
         <p class="lede">{words.invite_lede}</p>
         {form(visit, "invite-person", content)}
     }
-    .into_any()
+    .into_html()
 }
 
 /// A person. `invitation`: the link of a new invitation, which is shown once.
-pub(super) fn person_page(visit: &Visit, user: User, invitation: Option<String>) -> AnyView {
+pub(super) fn person_page(visit: &Visit, user: User, invitation: Option<String>) -> Html {
     let words = visit.words.people;
     let (id, version) = (user.id.to_string(), user.version.to_string());
     let status = match user.status {
         UserStatus::Invited => words.invited,
         UserStatus::Active => words.active,
     };
-    let last = user.last_signed_in_at.map_or_else(|| words.never.into_any(), |at| age(at, visit));
+    let last = user.last_signed_in_at.map_or_else(|| words.never.into_html(), |at| age(at, visit));
     let known = facts(vec![
-        (words.email.to_owned(), view! { <bdi>{user.email.clone()}</bdi> }.into_any()),
-        (words.status.to_owned(), status.into_any()),
+        (words.email.to_owned(), view! { <bdi>{user.email.clone()}</bdi> }.into_html()),
+        (words.status.to_owned(), status.into_html()),
         (words.last_sign_in.to_owned(), last),
-        (words.second_factor.to_owned(), if user.has_second_factor { words.yes } else { words.no }.into_any()),
+        (words.second_factor.to_owned(), if user.has_second_factor { words.yes } else { words.no }.into_html()),
         (words.created.to_owned(), age(user.created_at, visit)),
     ]);
     let content = view! {
@@ -85,18 +86,18 @@ pub(super) fn person_page(visit: &Visit, user: User, invitation: Option<String>)
         {actions(visit, "person", vec![again, reset, remove])}
         {foot(visit, &id)}
     }
-    .into_any()
+    .into_html()
 }
 
 /// What resetting a person's second factor does.
-pub(super) fn reset_page(visit: &Visit, user: User) -> AnyView {
+pub(super) fn reset_page(visit: &Visit, user: User) -> Html {
     let words = visit.words.people;
     let button = (Weight::Danger, words.reset.to_owned());
     asked(visit, &about(visit, &user), (words.reset_title, words.reset_text), "reset-person", button)
 }
 
 /// What removing a person does.
-pub(super) fn remove_page(visit: &Visit, user: User) -> AnyView {
+pub(super) fn remove_page(visit: &Visit, user: User) -> Html {
     let words = visit.words.people;
     let button = (Weight::Danger, words.remove.to_owned());
     asked(visit, &about(visit, &user), (words.remove_title, words.remove_text), "remove-person", button)
@@ -107,7 +108,7 @@ fn about(visit: &Visit, user: &User) -> About {
     About { name: name_of(user), page: visit.path(&format!("people/users/{id}")), id }
 }
 
-fn role_field(visit: &Visit, now: Role) -> AnyView {
+fn role_field(visit: &Visit, now: Role) -> Html {
     let option = |role: Role| {
         let text = format!("{}: {}", role_text(role, visit.words), role_hint(role, visit.words));
         (role.name().to_owned(), text)

@@ -8,10 +8,13 @@ use crate::{
 use domain::policy::Resolution;
 use leptos::prelude::*;
 use returns::view::ReturnRequestView;
-use ui::text;
+use ui::{
+    html::{Html, IntoHtml},
+    text,
+};
 
 /// Its fields, with what the request asks for now.
-pub fn fields(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView) -> AnyView {
+pub fn fields(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView) -> Html {
     let words = visit.words.return_order;
     let quantity = request.quantity.to_string();
     let quantity =
@@ -35,20 +38,20 @@ pub fn fields(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView) -> 
         {field(visit, comment)}
         {field(visit, why)}
     }
-    .into_any()
+    .into_html()
 }
 
 /// What the change would make of the money, once it was asked for.
-pub fn effect(visit: &Visit) -> Option<AnyView> {
+pub fn effect(visit: &Visit) -> Option<Html> {
     let Some(Shown::Effect(text)) = &visit.shown else { return None };
-    Some(view! { <p class="return-warn" role="status" id="effect"><bdi>{text.clone()}</bdi></p> }.into_any())
+    Some(view! { <p class="return-warn" role="status" id="effect"><bdi>{text.clone()}</bdi></p> }.into_html())
 }
 
 /// The button that asks for it. Enter in a field asks, too: the first button of a form is the one that Enter presses.
-pub fn preview_button(visit: &Visit, decision: Decision) -> Option<AnyView> {
+pub fn preview_button(visit: &Visit, decision: Decision) -> Option<Html> {
     (decision == Decision::Amend).then(|| {
         let text = visit.words.return_order.effect_show;
-        view! { <button class="button button-second" name="preview" value="yes">{text}</button> }.into_any()
+        view! { <button class="button button-second" name="preview" value="yes">{text}</button> }.into_html()
     })
 }
 

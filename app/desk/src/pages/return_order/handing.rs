@@ -6,9 +6,10 @@ use crate::{
     visit::Visit,
 };
 use leptos::prelude::*;
+use ui::html::{Html, IntoHtml};
 
 /// Who has the return, its flags, and whether bulk changes leave it out.
-pub fn handing(visit: &Visit, page: &ReturnPage) -> AnyView {
+pub fn handing(visit: &Visit, page: &ReturnPage) -> Html {
     let words = visit.words.return_order;
     let order = &page.order;
     let mut people = vec![(String::new(), words.assignee_nobody.to_owned())];
@@ -22,7 +23,7 @@ pub fn handing(visit: &Visit, page: &ReturnPage) -> AnyView {
                 <p>{words.assignee}": "<bdi>{has_it}</bdi></p>
             </section>
         }
-        .into_any();
+        .into_html();
     }
     let me = visit.session.user.id;
     let hidden = || {
@@ -60,5 +61,5 @@ pub fn handing(visit: &Visit, page: &ReturnPage) -> AnyView {
             {form(visit, "hand-return", content)}
         </section>
     }
-    .into_any()
+    .into_html()
 }

@@ -7,10 +7,13 @@ use crate::{
 use domain::stage::Inspection;
 use leptos::prelude::*;
 use returns::view::ReturnRequestView;
-use ui::text::format;
+use ui::{
+    html::{Html, IntoHtml},
+    text::format,
+};
 
 /// The accepted and refused units, their condition, what happens with them, and the note.
-pub fn found(visit: &Visit, inspection: &Inspection) -> AnyView {
+pub fn found(visit: &Visit, inspection: &Inspection) -> Html {
     let words = visit.words;
     let units = [inspection.accepted, inspection.refused].map(|units| units.to_string());
     let [accepted, refused] = &units;
@@ -19,11 +22,11 @@ pub fn found(visit: &Visit, inspection: &Inspection) -> AnyView {
     said.extend(inspection.disposition.map(|disposition| disposition_text(disposition, words.scan).to_owned()));
     let note = inspection.note.clone().filter(|note| !note.trim().is_empty());
     let note = note.map(|note| view! { <p class="return-quote"><bdi>{note}</bdi></p> });
-    view! { {said.join(" · ")}{note} }.into_any()
+    view! { {said.join(" · ")}{note} }.into_html()
 }
 
 /// The fields of the form that records one.
-pub fn fields(visit: &Visit, request: &ReturnRequestView) -> AnyView {
+pub fn fields(visit: &Visit, request: &ReturnRequestView) -> Html {
     let words = visit.words.return_order;
     let option = |(value, text): (&str, &str)| (value.to_owned(), text.to_owned());
     let conditions = [
@@ -51,5 +54,5 @@ pub fn fields(visit: &Visit, request: &ReturnRequestView) -> AnyView {
     let disposition = Field::select("disposition", words.disposition, dispositions.into_iter().map(option).collect());
     let note = Field::lines("note", words.inspection_note).max_length(2_000);
     let all = [accepted, refused, condition, disposition, note].map(|one| field(visit, one));
-    all.into_iter().collect_view().into_any()
+    all.into_iter().collect_view().into_html()
 }

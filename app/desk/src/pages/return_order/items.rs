@@ -24,11 +24,12 @@ use leptos::prelude::*;
 use returns::view::ReturnRequestView;
 use ui::{
     components::{ProductSummary, product_photo, variant},
+    html::{Html, IntoHtml},
     text::{format, plural},
 };
 
 /// The items of a return.
-pub fn items(visit: &Visit, page: &ReturnPage) -> AnyView {
+pub fn items(visit: &Visit, page: &ReturnPage) -> Html {
     let words = visit.words.return_order;
     let all = page.requests.iter().map(|request| item(visit, page, request)).collect_view();
     view! {
@@ -37,10 +38,10 @@ pub fn items(visit: &Visit, page: &ReturnPage) -> AnyView {
             {all}
         </section>
     }
-    .into_any()
+    .into_html()
 }
 
-fn item(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView) -> AnyView {
+fn item(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView) -> Html {
     let words = visit.words.return_order;
     let product = ProductSummary::new(&request.product);
     let sku = (!request.product.sku.is_empty()).then(|| format(words.sku, &[&request.product.sku]));
@@ -68,11 +69,11 @@ fn item(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView) -> AnyVie
             {decisions(visit, page, request)}
         </article>
     }
-    .into_any()
+    .into_html()
 }
 
 /// What happens next, and on its own when.
-fn next(visit: &Visit, request: &ReturnRequestView) -> AnyView {
+fn next(visit: &Visit, request: &ReturnRequestView) -> Html {
     let words = visit.words.return_order;
     let text = match request.stage {
         N::RequestedEvidencePending => words.next_evidence,
@@ -102,29 +103,29 @@ fn next(visit: &Visit, request: &ReturnRequestView) -> AnyView {
         let (before, after) = sentence.split_once("{0}").unwrap_or((sentence, ""));
         view! { " "{before.to_owned()}{moment(at, visit)}{after.to_owned()} }
     });
-    view! { {text}{due} }.into_any()
+    view! { {text}{due} }.into_html()
 }
 
 /// What is known of an item.
-fn known(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView) -> Vec<(String, AnyView)> {
+fn known(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView) -> Vec<(String, Html)> {
     let words = visit.words.return_order;
-    let mut all: Vec<(String, AnyView)> = Vec::new();
-    let mut add = |name: &str, value: AnyView| all.push((name.to_owned(), value));
+    let mut all: Vec<(String, Html)> = Vec::new();
+    let mut add = |name: &str, value: Html| all.push((name.to_owned(), value));
     add(words.reason, reason(visit, page, request));
     add(words.wanted, wanted(visit, request));
     let here = format(words.units_here, &[&request.received_quantity.to_string(), &request.quantity.to_string()]);
     let surplus = (request.surplus_quantity > 0)
         .then(|| format!(" · {}", format(words.units_surplus, &[&request.surplus_quantity.to_string()])));
-    add(words.units, view! { {here}{surplus} }.into_any());
+    add(words.units, view! { {here}{surplus} }.into_html());
     if let Some(found) = page.inspections.get(&request.id) {
         add(words.fact_inspection, inspection::found(visit, found));
     }
     let resolution = &request.resolution;
     if let Some(reason) = &resolution.denial_reason {
-        add(words.fact_denied, view! { <bdi>{reason.clone()}</bdi> }.into_any());
+        add(words.fact_denied, view! { <bdi>{reason.clone()}</bdi> }.into_html());
     }
     if let Some(reference) = &resolution.external_reference {
-        add(words.fact_reference, view! { <bdi>{reference.clone()}</bdi> }.into_any());
+        add(words.fact_reference, view! { <bdi>{reference.clone()}</bdi> }.into_html());
     }
     if let Some(error) = &resolution.error_message {
         let tries = resolution.failed_attempts;
@@ -133,12 +134,12 @@ fn known(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView) -> Vec<(
             format!(" {}", plural(tag, words.tries, &[&tries.to_string()]))
         });
         let error = error.clone();
-        add(words.fact_problem, view! { <span class="return-warn"><bdi>{error}</bdi>{tries}</span> }.into_any());
+        add(words.fact_problem, view! { <span class="return-warn"><bdi>{error}</bdi>{tries}</span> }.into_html());
     }
     all
 }
 
-fn reason(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView) -> AnyView {
+fn reason(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView) -> Html {
     let name = page.reasons.get(&request.return_reason_id).cloned();
     let comment = request.return_reason_comment.clone();
     let comment = (!comment.is_empty()).then(|| view! { <p class="return-quote"><bdi>{comment}</bdi></p> });
@@ -146,11 +147,11 @@ fn reason(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView) -> AnyV
         let said = answer.text.as_ref().map_or_else(|| answer.value.clone(), |text| translated(text, visit));
         view! { <p><span class="quiet"><bdi>{translated(&answer.question, visit)}</bdi></span>" "<bdi>{said}</bdi></p> }
     });
-    view! { <bdi>{name}</bdi>{comment}{answers.collect_view()} }.into_any()
+    view! { <bdi>{name}</bdi>{comment}{answers.collect_view()} }.into_html()
 }
 
 /// The wanted resolution, with what was paid and what is given.
-fn wanted(visit: &Visit, request: &ReturnRequestView) -> AnyView {
+fn wanted(visit: &Visit, request: &ReturnRequestView) -> Html {
     let words = visit.words.return_order;
     let what = match (request.requested_resolution, &request.exchange_for) {
         (Resolution::Refund, _) => words.wants_refund.to_owned(),
@@ -168,10 +169,10 @@ fn wanted(visit: &Visit, request: &ReturnRequestView) -> AnyView {
         })
     };
     let (paid, worth) = (amount(words.paid, request.purchase_price), amount(words.worth, request.resolution.value));
-    view! { <bdi>{what}</bdi>{paid}{worth} }.into_any()
+    view! { <bdi>{what}</bdi>{paid}{worth} }.into_html()
 }
 
-fn photos(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView) -> Option<AnyView> {
+fn photos(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView) -> Option<Html> {
     let words = visit.words.return_order;
     let (pictures, files): (Vec<_>, Vec<_>) =
         request.evidence.iter().enumerate().partition(|(_, file)| is_shown(&file.media_type));
@@ -189,7 +190,7 @@ fn photos(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView) -> Opti
     let files = (!files.is_empty()).then(|| view! { <ul>{files.into_iter().map(file).collect_view()}</ul> });
     let photos = (!photos.is_empty()).then(|| photo_grid(photos));
     (photos.is_some() || files.is_some())
-        .then(|| view! { <div class="return-photos"><h4>{words.photos}</h4>{photos}{files}</div> }.into_any())
+        .then(|| view! { <div class="return-photos"><h4>{words.photos}</h4>{photos}{files}</div> }.into_html())
 }
 
 /// Whether browsers show files of this type.
@@ -198,7 +199,7 @@ fn is_shown(media_type: &str) -> bool {
 }
 
 /// The decisions: the possible ones as buttons, the others with the reason, and the open form.
-fn decisions(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView) -> AnyView {
+fn decisions(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView) -> Html {
     let words = visit.words.return_order;
     let (possible, not): (Vec<Choice>, Vec<Choice>) = choices(standing(visit, request), words)
         .into_iter()
@@ -225,7 +226,7 @@ fn decisions(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView) -> A
         {open}
         {not_now}
     }
-    .into_any()
+    .into_html()
 }
 
 /// The button of a decision: it decides at once, or opens the form that asks for more.
@@ -314,7 +315,7 @@ fn moved(page: &ReturnPage, request: &ReturnRequestView, stage: N) -> Vec<(&'sta
 }
 
 /// The form of a decision. If the decision has become impossible, what was typed stays to be copied.
-fn open_form(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView, decision: Decision) -> AnyView {
+fn open_form(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView, decision: Decision) -> Html {
     let words = visit.words.return_order;
     let title = decision.text(words);
     let why_not = why_not(decision, standing(visit, request), words).or((!may(visit, decision)).then_some(words.role));
@@ -348,16 +349,16 @@ fn open_form(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView, deci
             {curl(visit, request, decision)}
         </section>
     }
-    .into_any()
+    .into_html()
 }
 
 /// What the form of a decision asks for.
-fn fields(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView, decision: Decision) -> AnyView {
+fn fields(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView, decision: Decision) -> Html {
     let words = visit.words.return_order;
     let comment = Field::lines("comment", words.comment).max_length(2_000).required();
     let missing = request.quantity.saturating_sub(request.received_quantity + request.surplus_quantity);
     match decision {
-        Decision::Approve | Decision::Grant | Decision::Retry => ().into_any(),
+        Decision::Approve | Decision::Grant | Decision::Retry => ().into_html(),
         Decision::Reject | Decision::Deny => field(visit, comment.hint(words.reject_hint)),
         Decision::Lost | Decision::Reopen => {
             field(visit, Field::lines("comment", words.comment_internal).max_length(2_000).required())
@@ -374,7 +375,7 @@ fn fields(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView, decisio
             let currency = request.purchase_price.map(|price| price.currency.code().to_owned()).unwrap_or_default();
             let amount = Field::text("amount", format(words.amount, &[&currency])).hint(words.amount_hint).required();
             let reason = Field::lines("reason", words.comment_internal).max_length(500).required();
-            view! { {field(visit, amount)}{field(visit, reason)} }.into_any()
+            view! { {field(visit, amount)}{field(visit, reason)} }.into_html()
         }
         Decision::Propose => {
             let limit = limit_below(visit, request).map(|limit| ui::money::format(limit, visit.words));
@@ -388,7 +389,7 @@ fn fields(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView, decisio
 }
 
 /// The request of the API that does the same, for developers.
-fn curl(visit: &Visit, request: &ReturnRequestView, decision: Decision) -> AnyView {
+fn curl(visit: &Visit, request: &ReturnRequestView, decision: Decision) -> Html {
     let (id, from) = (request.id, request.stage);
     let (method, path, body) = match decision {
         Decision::Count => ("POST", "/receipts", format!("{{\"quantity\": {}}}", request.quantity)),
@@ -425,5 +426,5 @@ fn curl(visit: &Visit, request: &ReturnRequestView, decision: Decision) -> AnyVi
             <pre dir="ltr"><code>{text}</code></pre>
         </details>
     }
-    .into_any()
+    .into_html()
 }

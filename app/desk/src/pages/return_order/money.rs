@@ -4,10 +4,14 @@ use crate::{components::money, pages::return_order::load::ReturnPage, visit::Vis
 use domain::{Money, costs::LineKind, payment::PaymentState};
 use leptos::prelude::*;
 use returns::view::PaymentView;
-use ui::{components::ProductSummary, text::format};
+use ui::{
+    components::ProductSummary,
+    html::{Html, IntoHtml},
+    text::format,
+};
 
 /// The lines of the costs, their totals, and the payment.
-pub fn money_section(visit: &Visit, page: &ReturnPage) -> Option<AnyView> {
+pub fn money_section(visit: &Visit, page: &ReturnPage) -> Option<Html> {
     let words = visit.words.return_order;
     let costs = page.order.costs.breakdown()?;
     let has_several = page.requests.len() > 1;
@@ -41,7 +45,7 @@ pub fn money_section(visit: &Visit, page: &ReturnPage) -> Option<AnyView> {
                 {page.order.payment.as_ref().map(|paid| payment(visit, paid))}
             </section>
         }
-        .into_any(),
+        .into_html(),
     )
 }
 
@@ -61,7 +65,7 @@ fn line_text(kind: LineKind, words: &ReturnOrder) -> &'static str {
 }
 
 /// What the customer paid or has to pay, and what went wrong with it.
-fn payment(visit: &Visit, payment: &PaymentView) -> AnyView {
+fn payment(visit: &Visit, payment: &PaymentView) -> Html {
     let words = visit.words.return_order;
     let state = match payment.status {
         PaymentState::Pending if payment.on_its_way => words.payment_on_its_way,
@@ -81,5 +85,5 @@ fn payment(visit: &Visit, payment: &PaymentView) -> AnyView {
         {refunded}
         {error}
     }
-    .into_any()
+    .into_html()
 }

@@ -11,10 +11,13 @@ use crate::{
 use domain::returning::ShipmentStatus;
 use leptos::prelude::*;
 use returns::view::ShipmentView;
-use ui::text::format;
+use ui::{
+    html::{Html, IntoHtml},
+    text::format,
+};
 
 /// The parcels, with what can be done about them.
-pub fn parcels(visit: &Visit, page: &ReturnPage) -> AnyView {
+pub fn parcels(visit: &Visit, page: &ReturnPage) -> Html {
     let words = visit.words.return_order;
     let (over, open): (Vec<_>, Vec<_>) =
         page.shipments.iter().partition(|shipment| shipment.status == ShipmentStatus::Cancelled);
@@ -35,7 +38,7 @@ pub fn parcels(visit: &Visit, page: &ReturnPage) -> AnyView {
             {add}
         </section>
     }
-    .into_any()
+    .into_html()
 }
 
 /// Why there is no parcel, unless the way of sending says it.
@@ -51,7 +54,7 @@ fn none_text(visit: &Visit, page: &ReturnPage) -> Option<&'static str> {
     }
 }
 
-fn parcel(visit: &Visit, page: &ReturnPage, shipment: &ShipmentView) -> AnyView {
+fn parcel(visit: &Visit, page: &ReturnPage, shipment: &ShipmentView) -> Html {
     let words = visit.words.return_order;
     let carrier = shipment.carrier.clone().map(|carrier| view! { " · "<bdi>{carrier}</bdi> });
     let track = shipment.tracking_number.clone().map(|number| {
@@ -59,9 +62,9 @@ fn parcel(visit: &Visit, page: &ReturnPage, shipment: &ShipmentView) -> AnyView 
         match href {
             Some(href) => {
                 let text = format(words.track, &[&number]);
-                view! { <a class="textlink" href=href rel="noreferrer">{text}</a> }.into_any()
+                view! { <a class="textlink" href=href rel="noreferrer">{text}</a> }.into_html()
             }
-            None => view! { <bdi>{format(words.tracking_number, &[&number])}</bdi> }.into_any(),
+            None => view! { <bdi>{format(words.tracking_number, &[&number])}</bdi> }.into_html(),
         }
     });
     let labels = shipment.label_media_types.iter().map(|format| {
@@ -86,7 +89,7 @@ fn parcel(visit: &Visit, page: &ReturnPage, shipment: &ShipmentView) -> AnyView 
             {sender_form(visit, page, shipment)}
         </article>
     }
-    .into_any()
+    .into_html()
 }
 
 /// What can be done about a parcel in its state.
@@ -115,7 +118,7 @@ fn possible(visit: &Visit, page: &ReturnPage, shipment: &ShipmentView) -> Vec<Ac
 }
 
 /// The form that corrects the sender of a parcel, if it is open.
-fn sender_form(visit: &Visit, page: &ReturnPage, shipment: &ShipmentView) -> Option<AnyView> {
+fn sender_form(visit: &Visit, page: &ReturnPage, shipment: &ShipmentView) -> Option<Html> {
     let words = visit.words.return_order;
     if page.open != Some(Open::Sender(shipment.id)) || !page.may_write {
         return None;
@@ -136,7 +139,7 @@ fn sender_form(visit: &Visit, page: &ReturnPage, shipment: &ShipmentView) -> Opt
         let list = visit.words.returns;
         field(visit, Field::text("country", list.country).hint(list.country_hint).max_length(2).required())
     } else {
-        view! { <input type="hidden" name="country" value=sender.country.clone()/> }.into_any()
+        view! { <input type="hidden" name="country" value=sender.country.clone()/> }.into_html()
     };
     let content = view! {
         <input type="hidden" name="shipment" value=shipment.id.to_string()/>
@@ -148,5 +151,5 @@ fn sender_form(visit: &Visit, page: &ReturnPage, shipment: &ShipmentView) -> Opt
         </div>
     };
     let form = form(visit, "correct-sender", content);
-    Some(view! { <section class="return-open" aria-label=words.sender_correct><h3>{words.sender_correct}</h3>{form}</section> }.into_any())
+    Some(view! { <section class="return-open" aria-label=words.sender_correct><h3>{words.sender_correct}</h3>{form}</section> }.into_html())
 }

@@ -14,6 +14,7 @@ use leptos::prelude::*;
 use returns::{Scope, Staff, view::ReturnRequestView};
 use ui::{
     components::{FieldMistake, typed},
+    html::{Html, IntoHtml},
     text::format,
 };
 
@@ -29,7 +30,7 @@ pub fn limit_below(visit: &Visit, request: &ReturnRequestView) -> Option<Money> 
 }
 
 /// Who asks for what and why, what it changes in money, and the buttons of those who decide.
-pub fn proposal(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView) -> Option<AnyView> {
+pub fn proposal(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView) -> Option<Html> {
     let words = visit.words.return_order;
     let proposal = request.proposal.as_ref()?;
     let who = page.activity.iter().rev().find(|entry| entry.actor_id == proposal.proposed_by);
@@ -51,12 +52,12 @@ pub fn proposal(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView) -
                 {decision(visit, page, request, proposal)}
             </section>
         }
-        .into_any(),
+        .into_html(),
     )
 }
 
 /// What the proposal changes in money.
-fn change(visit: &Visit, request: &ReturnRequestView, proposal: &Proposal) -> Option<AnyView> {
+fn change(visit: &Visit, request: &ReturnRequestView, proposal: &Proposal) -> Option<Html> {
     let words = visit.words.return_order;
     let now = request.resolution.value?;
     let text = |amount| ui::money::format(amount, visit.words);
@@ -67,7 +68,7 @@ fn change(visit: &Visit, request: &ReturnRequestView, proposal: &Proposal) -> Op
         }
         None => format(words.worth, &[&text(now)]),
     };
-    Some(view! { <p><bdi>{sentence}</bdi></p> }.into_any())
+    Some(view! { <p><bdi>{sentence}</bdi></p> }.into_html())
 }
 
 /// An amount with its sign.
@@ -77,7 +78,7 @@ fn signed(visit: &Visit, amount: Money) -> String {
 }
 
 /// The buttons of those who decide. The person who proposed it can take it back.
-fn decision(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView, proposal: &Proposal) -> AnyView {
+fn decision(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView, proposal: &Proposal) -> Html {
     let words = visit.words.return_order;
     let needed = if proposal.kind == ProposalKind::Override { Scope::Override } else { Scope::Resolve };
     let staff = visit.may_act(needed).ok();
@@ -99,7 +100,7 @@ fn decision(visit: &Visit, page: &ReturnPage, request: &ReturnRequestView, propo
         refusal(visit, proposal, text, is_read, fields())
     });
     let waits = (!may_approve).then(|| view! { <p class="hint">{words.proposal_waits}</p> });
-    view! { {approve}{refuse}{waits} }.into_any()
+    view! { {approve}{refuse}{waits} }.into_html()
 }
 
 /// The form that refuses a proposal, with the reason. `is_read`: the consumer reads it.
@@ -109,7 +110,7 @@ fn refusal(
     text: &'static str,
     is_read: bool,
     fields: Vec<(&'static str, String)>,
-) -> AnyView {
+) -> Html {
     let words = visit.words.return_order;
     let id = format!("refusal-{}", proposal.id);
     let label = if is_read { words.comment } else { words.comment_internal };
@@ -129,5 +130,5 @@ fn refusal(
         <div class="actions"><button class="button button-second">{text}</button></div>
     };
     view! { <details class="note-change" open=is_open><summary>{text}</summary>{form(visit, "refuse-proposal", content)}</details> }
-        .into_any()
+        .into_html()
 }

@@ -13,16 +13,17 @@ use domain::{
     stage::{StageGroup, StageName},
 };
 use leptos::prelude::*;
+use ui::html::{Html, IntoHtml};
 
 /// The way of sending.
-pub fn way(visit: &Visit, page: &ReturnPage) -> Option<AnyView> {
+pub fn way(visit: &Visit, page: &ReturnPage) -> Option<Html> {
     let (name, _) = page.option.clone()?;
     let label = visit.words.new_return.way;
-    Some(view! { <p><span class="quiet">{label}</span>" "<strong><bdi>{name}</bdi></strong></p> }.into_any())
+    Some(view! { <p><span class="quiet">{label}</span>" "<strong><bdi>{name}</bdi></strong></p> }.into_html())
 }
 
 /// The button or the form that changes the way of sending.
-pub fn change(visit: &Visit, page: &ReturnPage) -> Option<AnyView> {
+pub fn change(visit: &Visit, page: &ReturnPage) -> Option<Html> {
     let now = page.order.shipping_option_id.filter(|_| !page.order.status.is_over())?;
     let words = visit.words.return_order;
     if page.open == Some(Open::Shipping) && page.may_write {
@@ -52,7 +53,7 @@ fn is_possible(page: &ReturnPage) -> bool {
     !has_left && sent.all(|request| is_early(request.stage) && request.received_quantity == 0)
 }
 
-fn shipping_form(visit: &Visit, page: &ReturnPage, now: &str) -> AnyView {
+fn shipping_form(visit: &Visit, page: &ReturnPage, now: &str) -> Html {
     let words = visit.words.return_order;
     let option = Field::select("option", visit.words.new_return.way, page.offered_options.clone()).value(now);
     let why = Field::lines("reason", words.comment_internal).max_length(500).required();
@@ -75,5 +76,5 @@ fn shipping_form(visit: &Visit, page: &ReturnPage, now: &str) -> AnyView {
             {form}
         </section>
     }
-    .into_any()
+    .into_html()
 }

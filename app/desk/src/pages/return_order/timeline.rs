@@ -16,6 +16,7 @@ use ui::{
         ProductSummary,
         icons::{self, icon_s},
     },
+    html::{Html, IntoHtml},
     text::{format, plural},
 };
 
@@ -23,7 +24,7 @@ use ui::{
 const NOTE_CHANGES: i64 = 600;
 
 /// The timeline.
-pub fn timeline(visit: &Visit, page: &ReturnPage) -> AnyView {
+pub fn timeline(visit: &Visit, page: &ReturnPage) -> Html {
     let words = visit.words.return_order;
     let (technical, shown): (Vec<&ActivityEntry>, Vec<&ActivityEntry>) =
         page.activity.iter().rev().partition(|entry| entry.kind == ActivityType::WebhookDelivery);
@@ -43,10 +44,10 @@ pub fn timeline(visit: &Visit, page: &ReturnPage) -> AnyView {
             {technical}
         </section>
     }
-    .into_any()
+    .into_html()
 }
 
-fn note_form(visit: &Visit, page: &ReturnPage) -> AnyView {
+fn note_form(visit: &Visit, page: &ReturnPage) -> Html {
     let words = visit.words.return_order;
     let content = view! {
         <input type="hidden" name="order" value=page.order.id.to_string()/>
@@ -57,7 +58,7 @@ fn note_form(visit: &Visit, page: &ReturnPage) -> AnyView {
 }
 
 /// One thing that happened: who, what, why, when.
-fn happened(visit: &Visit, page: &ReturnPage, entry: &ActivityEntry) -> AnyView {
+fn happened(visit: &Visit, page: &ReturnPage, entry: &ActivityEntry) -> Html {
     let text = entry.text.clone();
     let class = if entry.kind == ActivityType::Note { "happened-note" } else { "return-quote" };
     let text = (!text.is_empty()).then(|| view! { <p class=class><bdi>{text}</bdi></p> });
@@ -69,8 +70,8 @@ fn happened(visit: &Visit, page: &ReturnPage, entry: &ActivityEntry) -> AnyView 
                 ActivityType::Stage => view! {
                     <svg class="icon icon-s icon-way" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" inner_html=icons::CHEVRON_RIGHT></svg>
                 }
-                .into_any(),
-                kind => icon_s(icon_of(kind)).into_any(),
+                .into_html(),
+                kind => icon_s(icon_of(kind)).into_html(),
             }}
             <div>
                 <p>
@@ -82,7 +83,7 @@ fn happened(visit: &Visit, page: &ReturnPage, entry: &ActivityEntry) -> AnyView 
             </div>
         </li>
     }
-    .into_any()
+    .into_html()
 }
 
 /// The item that an entry is about, if the return has several.
@@ -133,7 +134,7 @@ fn what(visit: &Visit, entry: &ActivityEntry) -> String {
 }
 
 /// What can be done about an entry: send a mail again, change one's own note.
-fn more(visit: &Visit, page: &ReturnPage, entry: &ActivityEntry) -> Option<AnyView> {
+fn more(visit: &Visit, page: &ReturnPage, entry: &ActivityEntry) -> Option<Html> {
     let words = visit.words.return_order;
     if visit.may(Scope::Receive) && can_be_taken_back(page, entry) {
         return Some(take_back(visit, entry));
@@ -164,7 +165,7 @@ fn more(visit: &Visit, page: &ReturnPage, entry: &ActivityEntry) -> Option<AnyVi
             <div class="actions"><button class="button button-second">{words.save}</button></div>
         };
         view! { <details class="note-change"><summary>{words.note_change}</summary>{form(visit, "change-note", content)}</details> }
-            .into_any()
+            .into_html()
     })
 }
 
@@ -180,7 +181,7 @@ fn can_be_taken_back(page: &ReturnPage, entry: &ActivityEntry) -> bool {
 }
 
 /// The form that takes a receipt back, with the reason, or an inspection.
-fn take_back(visit: &Visit, entry: &ActivityEntry) -> AnyView {
+fn take_back(visit: &Visit, entry: &ActivityEntry) -> Html {
     let words = visit.words.return_order;
     let request = entry.return_request_id.map(|id| id.to_string()).unwrap_or_default();
     let receipt = entry.receipt_id.map(|id| id.to_string()).unwrap_or_default();
@@ -200,7 +201,7 @@ fn take_back(visit: &Visit, entry: &ActivityEntry) -> AnyView {
         <div class="actions"><button class="button button-second">{words.take_back}</button></div>
     };
     view! { <details class="note-change"><summary>{words.take_back}</summary>{form(visit, "take-recording-back", content)}</details> }
-        .into_any()
+        .into_html()
 }
 
 fn kind_name(kind: ActivityType) -> &'static str {

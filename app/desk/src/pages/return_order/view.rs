@@ -22,11 +22,12 @@ use domain::{returning::ReturnSource, stage::StageName};
 use leptos::prelude::*;
 use ui::{
     components::icons::{self, icon_s},
+    html::{Html, IntoHtml},
     text::format,
 };
 
 /// The page of a return.
-pub fn return_page(visit: &Visit, page: &ReturnPage) -> AnyView {
+pub fn return_page(visit: &Visit, page: &ReturnPage) -> Html {
     view! {
         {head(visit, page)}
         {problems(visit)}
@@ -45,10 +46,10 @@ pub fn return_page(visit: &Visit, page: &ReturnPage) -> AnyView {
             </div>
         </div>
     }
-    .into_any()
+    .into_html()
 }
 
-fn head(visit: &Visit, page: &ReturnPage) -> AnyView {
+fn head(visit: &Visit, page: &ReturnPage) -> Html {
     let words = visit.words.return_order;
     let order = &page.order;
     let by = match order.source {
@@ -88,11 +89,11 @@ fn head(visit: &Visit, page: &ReturnPage) -> AnyView {
             {visits(visit, page)}
         </header>
     }
-    .into_any()
+    .into_html()
 }
 
 /// The way back to the list, and through it if the person comes from one.
-fn back(visit: &Visit, page: &ReturnPage) -> AnyView {
+fn back(visit: &Visit, page: &ReturnPage) -> Html {
     let words = visit.words.return_order;
     let list = visit.path(&back_path(&visit.query));
     // With an open form, the key closes the form.
@@ -109,28 +110,28 @@ fn back(visit: &Visit, page: &ReturnPage) -> AnyView {
             {step(next, "]", words.next_in_list)}
         </nav>
     }
-    .into_any()
+    .into_html()
 }
 
 /// Who else looks at the return.
-fn visits(visit: &Visit, page: &ReturnPage) -> AnyView {
+fn visits(visit: &Visit, page: &ReturnPage) -> Html {
     let seen = sentences(visit, &page.visits);
-    view! { <Presence order=page.order.id.to_string() seen/> }.into_any()
+    view! { <Presence order=page.order.id.to_string() seen/> }.into_html()
 }
 
 /// The button that cancels the return, or the question before it.
-fn cancelling(visit: &Visit, page: &ReturnPage) -> Option<AnyView> {
+fn cancelling(visit: &Visit, page: &ReturnPage) -> Option<Html> {
     let words = visit.words.return_order;
     (page.open == Some(Open::Cancel) && page.may_write).then(|| {
-        let fields = view! { <input type="hidden" name="order" value=page.order.id.to_string()/> }.into_any();
+        let fields = view! { <input type="hidden" name="order" value=page.order.id.to_string()/> }.into_html();
         let button = (Weight::Danger, words.cancel.to_owned());
         let question = confirm(visit, words.cancel_text, "cancel-return", fields, button, page.href(visit, &[]));
-        view! { <section class="section return-ask"><h2>{words.cancel}</h2>{question}</section> }.into_any()
+        view! { <section class="section return-ask"><h2>{words.cancel}</h2>{question}</section> }.into_html()
     })
 }
 
 /// The button that opens the question, with the reason if the return cannot be cancelled.
-fn cancel_action(visit: &Visit, page: &ReturnPage) -> AnyView {
+fn cancel_action(visit: &Visit, page: &ReturnPage) -> Html {
     let words = visit.words.return_order;
     let blocks = |stage: StageName| !stage.is_end() && !stage.next().contains(&StageName::ClosedCancelled);
     let is_possible = !page.order.status.is_over() && !page.requests.iter().any(|request| blocks(request.stage));

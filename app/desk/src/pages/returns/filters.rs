@@ -17,7 +17,11 @@ use returns::{
     lists::{Operator, clause_parts, escaped},
     view,
 };
-use ui::{dates::Calendar, text::format};
+use ui::{
+    dates::Calendar,
+    html::{Html, IntoHtml},
+    text::format,
+};
 
 const DAY: i64 = 86_400;
 
@@ -112,7 +116,7 @@ pub fn kept(list: &ListAddress) -> Vec<String> {
 }
 
 /// The fields of the form: the order and the stage, and the others behind a click.
-pub fn form_fields(visit: &Visit, list: &ListAddress, named: &Named) -> AnyView {
+pub fn form_fields(visit: &Visit, list: &ListAddress, named: &Named) -> Html {
     let words = visit.words.returns;
     let order = Field::of_type("purchaseOrderNumber", words.order_number, "search").max_length(200);
     let order = order.value(set_value(list, "purchaseOrderNumber"));
@@ -128,11 +132,11 @@ pub fn form_fields(visit: &Visit, list: &ListAddress, named: &Named) -> AnyView 
             <div class="filter-fields">{more}</div>
         </details>
     }
-    .into_any()
+    .into_html()
 }
 
 /// A tick for each stage.
-fn stages(visit: &Visit, list: &ListAddress) -> AnyView {
+fn stages(visit: &Visit, list: &ListAddress) -> Html {
     let words = visit.words;
     let set = set_values(list, "stage", Operator::Equal);
     let tick = |stage: &StageName| {
@@ -152,10 +156,10 @@ fn stages(visit: &Visit, list: &ListAddress) -> AnyView {
             <fieldset class="ticks"><legend class="visually-hidden">{words.returns.stage}</legend>{ticks}</fieldset>
         </details>
     }
-    .into_any()
+    .into_html()
 }
 
-fn more_fields(visit: &Visit, list: &ListAddress, named: &Named) -> AnyView {
+fn more_fields(visit: &Visit, list: &ListAddress, named: &Named) -> Html {
     let (words, locale) = (visit.words.returns, &visit.locale());
     let select = |name: &'static str, label: &str, options: Vec<(String, String)>| {
         let any = [(String::new(), words.any.to_owned())];
@@ -190,10 +194,10 @@ fn more_fields(visit: &Visit, list: &ListAddress, named: &Named) -> AnyView {
         {day(visit, list, ("createdTo", words.created_to), Operator::LessOrEqual)}
         {of_items}
     }
-    .into_any()
+    .into_html()
 }
 
-fn day(visit: &Visit, list: &ListAddress, (name, label): (&'static str, &str), operator: Operator) -> AnyView {
+fn day(visit: &Visit, list: &ListAddress, (name, label): (&'static str, &str), operator: Operator) -> Html {
     let set = set_values(list, "createdAt", operator);
     let set = set.first().and_then(|text| Timestamp::parse(text));
     let value = set.map(|at| visit.account.time_zone.date(at).to_string()).unwrap_or_default();
@@ -201,7 +205,7 @@ fn day(visit: &Visit, list: &ListAddress, (name, label): (&'static str, &str), o
 }
 
 /// Filters that only lists of items have.
-fn item_fields(visit: &Visit, list: &ListAddress) -> AnyView {
+fn item_fields(visit: &Visit, list: &ListAddress) -> Html {
     let words = visit.words.returns;
     let amount = |operator| {
         let set = set_values(list, "purchasePrice", operator);
@@ -213,7 +217,7 @@ fn item_fields(visit: &Visit, list: &ListAddress) -> AnyView {
     let older = Field::of_type("olderThan", words.older_than, "number").value(days.unwrap_or_default());
     let from = Field::text("valueFrom", words.value_from).value(amount(Operator::GreaterOrEqual)).max_length(15);
     let to = Field::text("valueTo", words.value_to).value(amount(Operator::LessOrEqual)).max_length(15);
-    view! { {field(visit, older)}{field(visit, from)}{field(visit, to)} }.into_any()
+    view! { {field(visit, older)}{field(visit, from)}{field(visit, to)} }.into_html()
 }
 
 /// What a consumer asked for.

@@ -21,6 +21,7 @@ use ui::{
         icons::{self, icon_s},
         product_photo,
     },
+    html::{Html, IntoHtml},
     text::format,
     web::form::encoded,
 };
@@ -63,7 +64,7 @@ pub struct ReturnsPage {
 }
 
 /// The page of the list.
-pub fn returns_page(visit: &Visit, page: ReturnsPage) -> AnyView {
+pub fn returns_page(visit: &Visit, page: ReturnsPage) -> Html {
     let words = visit.words.returns;
     let title = page.list.queue().map_or(words.title, |queue| queue_text(queue, visit.words));
     let notice = page.notice.clone().map(|text| view! { <p class="notice" role="status">{text}</p> });
@@ -82,21 +83,21 @@ pub fn returns_page(visit: &Visit, page: ReturnsPage) -> AnyView {
         {foot(visit, &page)}
         {pane(visit)}
     }
-    .into_any()
+    .into_html()
 }
 
 /// With scripting, the space bar shows a row's page beside the list.
-fn pane(visit: &Visit) -> AnyView {
+fn pane(visit: &Visit) -> Html {
     let words = visit.words.returns;
     view! {
         <Pane label=words.pane.to_owned() open=words.pane_open.to_owned() close=words.pane_close.to_owned()
             failed=words.pane_failed.to_owned()/>
     }
-    .into_any()
+    .into_html()
 }
 
 /// Returns or items, then the saved views.
-fn view_tabs(visit: &Visit, page: &ReturnsPage) -> AnyView {
+fn view_tabs(visit: &Visit, page: &ReturnsPage) -> Html {
     let words = visit.words.returns;
     let here = page.list.view();
     let plain = |rows, text: &str| {
@@ -113,7 +114,7 @@ fn view_tabs(visit: &Visit, page: &ReturnsPage) -> AnyView {
     tabs(words.views, fixed.into_iter().chain(saved).collect())
 }
 
-fn filters(visit: &Visit, page: &ReturnsPage) -> AnyView {
+fn filters(visit: &Visit, page: &ReturnsPage) -> Html {
     let list = &page.list;
     let mut hidden = vec![("set".to_owned(), String::new())];
     if list.rows == RowsOf::Requests {
@@ -129,7 +130,7 @@ fn filters(visit: &Visit, page: &ReturnsPage) -> AnyView {
     filter_bar(visit.path("returns"), hidden, fields, chips(visit, list, &page.named), visit.words)
 }
 
-fn rows(visit: &Visit, page: &ReturnsPage) -> AnyView {
+fn rows(visit: &Visit, page: &ReturnsPage) -> Html {
     if page.rows.is_empty() && page.next.is_none() {
         return nothing(visit, page);
     }
@@ -156,11 +157,11 @@ fn rows(visit: &Visit, page: &ReturnsPage) -> AnyView {
             {bulk_bar(visit, page)}
         </form>
     }
-    .into_any()
+    .into_html()
 }
 
 /// What can be done to the ticked rows, or to all rows of the list.
-fn bulk_bar(visit: &Visit, page: &ReturnsPage) -> AnyView {
+fn bulk_bar(visit: &Visit, page: &ReturnsPage) -> Html {
     let words = visit.words.bulk;
     let all = page.count.filter(|count| !count.is_capped && count.count > 0);
     let all = all.map(|count| {
@@ -187,29 +188,29 @@ fn bulk_bar(visit: &Visit, page: &ReturnsPage) -> AnyView {
             <p class="hint">{words.select_hint}</p>
         </div>
     }
-    .into_any()
+    .into_html()
 }
 
 /// The changes of the person that have stopped before their end.
-fn unfinished(visit: &Visit, page: &ReturnsPage) -> Vec<AnyView> {
+fn unfinished(visit: &Visit, page: &ReturnsPage) -> Vec<Html> {
     let words = visit.words.bulk;
     let notice = |run: &view::BulkRun| {
         let text = format(words.unfinished, &[&run.done.to_string(), &run.total.to_string()]);
         let href = visit.path(&format!("returns/bulk/{}", run.id));
-        view! { <p class="notice">{text}" "<a href=href>{words.open_run}</a></p> }.into_any()
+        view! { <p class="notice">{text}" "<a href=href>{words.open_run}</a></p> }.into_html()
     };
     page.unfinished.iter().map(notice).collect()
 }
 
 /// The link to a return, with a tick before it for decisions about many.
-fn number(visit: &Visit, page: &ReturnsPage, row: &ListRow, href: String) -> AnyView {
+fn number(visit: &Visit, page: &ReturnsPage, row: &ListRow, href: String) -> Html {
     // With scripting, the second link shows the return beside the list: the mouse's way to what the space bar does.
     let link = view! {
         <a href=href.clone()>{row.number.clone()}</a>
         <a class="peek" href=href data-peek="" tabindex="-1" aria-hidden="true" title=visit.words.common.keys_pane>{icon_s(icons::ASIDE)}</a>
     };
     if !page.may_change {
-        return view! { <span class="ticked">{link}</span> }.into_any();
+        return view! { <span class="ticked">{link}</span> }.into_html();
     }
     let ids: Vec<String> = row.requests.iter().map(ToString::to_string).collect();
     let label = format(visit.words.bulk.select, &[&row.number]);
@@ -219,7 +220,7 @@ fn number(visit: &Visit, page: &ReturnsPage, row: &ListRow, href: String) -> Any
             {link}
         </span>
     }
-    .into_any()
+    .into_html()
 }
 
 fn head(visit: &Visit, list: &ListAddress, column: ColumnOf) -> Column {
@@ -258,31 +259,31 @@ fn head(visit: &Visit, list: &ListAddress, column: ColumnOf) -> Column {
     Column::new(text).ordered(order, visit.path(&sorted.path()))
 }
 
-fn cell(visit: &Visit, named: &Named, row: &ListRow, column: ColumnOf) -> AnyView {
+fn cell(visit: &Visit, named: &Named, row: &ListRow, column: ColumnOf) -> Html {
     let words = visit.words;
     match column {
-        ColumnOf::Customer if row.customer.is_empty() => ().into_any(),
+        ColumnOf::Customer if row.customer.is_empty() => ().into_html(),
         ColumnOf::Customer => {
-            view! { <span class="cut" title=row.customer.clone()><bdi>{row.customer.clone()}</bdi></span> }.into_any()
+            view! { <span class="cut" title=row.customer.clone()><bdi>{row.customer.clone()}</bdi></span> }.into_html()
         }
-        ColumnOf::Order => view! { <bdi>{row.orders.clone()}</bdi> }.into_any(),
+        ColumnOf::Order => view! { <bdi>{row.orders.clone()}</bdi> }.into_html(),
         ColumnOf::Items => items(visit, &row.items),
         ColumnOf::Wanted => {
             let wanted = row.wanted.iter().map(|resolution| wanted_text(*resolution, words));
-            view! { <span class="whole">{wanted.collect::<Vec<_>>().join(words.common.list_comma)}</span> }.into_any()
+            view! { <span class="whole">{wanted.collect::<Vec<_>>().join(words.common.list_comma)}</span> }.into_html()
         }
-        ColumnOf::Value => row.value.map(|value| money(value, words)).into_any(),
-        ColumnOf::Stage => row.stage.map(|stage| stage_badge(stage, words)).into_any(),
-        ColumnOf::Age => row.since.map(|since| age(since, visit)).into_any(),
+        ColumnOf::Value => row.value.map(|value| money(value, words)).into_html(),
+        ColumnOf::Stage => row.stage.map(|stage| stage_badge(stage, words)).into_html(),
+        ColumnOf::Age => row.since.map(|since| age(since, visit)).into_html(),
         ColumnOf::Sending => {
             let locale = &visit.locale();
             let option = named.options.iter().find(|option| Some(option.id) == row.option);
             let option = option.map(|option| option.name.get(locale).to_owned());
             let parcel = row.parcel.map(|status| parcel_text(status, words));
             if option.is_none() && parcel.is_none() {
-                return ().into_any();
+                return ().into_html();
             }
-            view! { <span class="sending">{option}" "<span class="quiet">{parcel}</span></span> }.into_any()
+            view! { <span class="sending">{option}" "<span class="quiet">{parcel}</span></span> }.into_html()
         }
         ColumnOf::Created => moment(row.created_at, visit),
         ColumnOf::Changed => moment(row.updated_at, visit),
@@ -290,7 +291,7 @@ fn cell(visit: &Visit, named: &Named, row: &ListRow, column: ColumnOf) -> AnyVie
 }
 
 /// The items of a return: the first with its picture, and how many units are here once the first one is.
-fn items(visit: &Visit, items: &[Item]) -> AnyView {
+fn items(visit: &Visit, items: &[Item]) -> Html {
     let words = visit.words.returns;
     let (wanted, here) =
         items.iter().fold((0_u32, 0_u32), |(wanted, here), item| (wanted + item.quantity, here + item.received));
@@ -303,11 +304,11 @@ fn items(visit: &Visit, items: &[Item]) -> AnyView {
         let text = format(words.here, &[&here.to_string(), &wanted.to_string()]);
         view! { <li class="quiet">{text}</li> }
     });
-    view! { <ul class="items">{named.collect_view()}{more}{here}</ul> }.into_any()
+    view! { <ul class="items">{named.collect_view()}{more}{here}</ul> }.into_html()
 }
 
 /// Why the list is empty, and what fills it.
-fn nothing(visit: &Visit, page: &ReturnsPage) -> AnyView {
+fn nothing(visit: &Visit, page: &ReturnsPage) -> Html {
     let words = visit.words.returns;
     let list = &page.list;
     if list.queue().is_some() && list.filters.len() == 1 {
@@ -332,7 +333,7 @@ pub fn count_text(visit: &Visit, count: view::Count) -> String {
     if count.is_capped { format!("{number}+") } else { number }
 }
 
-fn foot(visit: &Visit, page: &ReturnsPage) -> AnyView {
+fn foot(visit: &Visit, page: &ReturnsPage) -> Html {
     let words = visit.words.returns;
     let shown = page.rows.len().to_string();
     let said = match page.count {
@@ -347,11 +348,11 @@ fn foot(visit: &Visit, page: &ReturnsPage) -> AnyView {
         {pages}
         <div class="list-tools">{columns(visit, &page.list)}{views(visit, page)}</div>
     }
-    .into_any()
+    .into_html()
 }
 
 /// A tick for each column.
-fn columns(visit: &Visit, list: &ListAddress) -> AnyView {
+fn columns(visit: &Visit, list: &ListAddress) -> Html {
     let words = visit.words.returns;
     let tick = |column: ColumnOf| {
         let text = match column {
@@ -385,11 +386,11 @@ fn columns(visit: &Visit, list: &ListAddress) -> AnyView {
             </form>
         </details>
     }
-    .into_any()
+    .into_html()
 }
 
 /// Saving the list as a view, and what can be done with the view that is shown.
-fn views(visit: &Visit, page: &ReturnsPage) -> AnyView {
+fn views(visit: &Visit, page: &ReturnsPage) -> Html {
     let words = visit.words.returns;
     let here = page.views.iter().find(|tab| tab.is_here);
     let content = match here {
@@ -403,14 +404,14 @@ fn views(visit: &Visit, page: &ReturnsPage) -> AnyView {
                 {crate::components::field(visit, name)}
                 <button class="button button-second">{words.save_view}</button>
             };
-            form(visit, "save-view", content).into_any()
+            form(visit, "save-view", content).into_html()
         }
     };
     let is_open = visit.mistake("name").is_some();
-    view! { <details class="list-tool" open=is_open><summary>{words.views}</summary>{content}</details> }.into_any()
+    view! { <details class="list-tool" open=is_open><summary>{words.views}</summary>{content}</details> }.into_html()
 }
 
-fn view_actions(visit: &Visit, tab: &SavedTab, may_share: bool) -> AnyView {
+fn view_actions(visit: &Visit, tab: &SavedTab, may_share: bool) -> Html {
     let words = visit.words.returns;
     let id = || ("id", tab.saved.id.to_string());
     let mut all = Vec::new();

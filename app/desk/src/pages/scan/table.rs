@@ -13,12 +13,13 @@ use ui::{
         icons::{self, icon, icon_s},
         typed,
     },
+    html::{Html, IntoHtml},
     text::{format, plural},
     web::form::encoded,
 };
 
 /// The parcel. All of it is one form, so that nothing that was typed is lost when a code is scanned.
-pub fn table_of(visit: &Visit, parcel: &Parcel, inspects: bool, code: AnyView) -> AnyView {
+pub fn table_of(visit: &Visit, parcel: &Parcel, inspects: bool, code: Html) -> Html {
     let words = visit.words.scan;
     let orders: Vec<&str> =
         parcel.items.first().map(|item| item.request.purchase_order_number.as_str()).into_iter().collect();
@@ -52,10 +53,10 @@ pub fn table_of(visit: &Visit, parcel: &Parcel, inspects: bool, code: AnyView) -
     view! {
         <section class="scan-station">{form(visit, "scan", content)}</section>
     }
-    .into_any()
+    .into_html()
 }
 
-fn card(visit: &Visit, parcel: &Parcel, place: usize, item: &CountedItem, inspects: bool) -> AnyView {
+fn card(visit: &Visit, parcel: &Parcel, place: usize, item: &CountedItem, inspects: bool) -> Html {
     let words = visit.words.scan;
     let request = &item.request;
     let (wanted, already) = (item.wanted(), item.already());
@@ -96,7 +97,7 @@ fn card(visit: &Visit, parcel: &Parcel, place: usize, item: &CountedItem, inspec
             {refusal_fields(visit, parcel, place, item)}
         </li>
     }
-    .into_any()
+    .into_html()
 }
 
 /// A list of values, one of which is chosen.
@@ -107,7 +108,7 @@ fn choice(
     none: &'static str,
     options: Vec<(&'static str, &'static str)>,
     chosen: Option<&'static str>,
-) -> AnyView {
+) -> Html {
     let id = format!("{name}{place}");
     let option = |(key, text): (&'static str, &'static str)| {
         view! { <option value=key selected=chosen == Some(key)>{text}</option> }
@@ -124,10 +125,10 @@ fn choice(
             </span>
         </div>
     }
-    .into_any()
+    .into_html()
 }
 
-fn inspection_fields(visit: &Visit, place: usize, item: &CountedItem) -> AnyView {
+fn inspection_fields(visit: &Visit, place: usize, item: &CountedItem) -> Html {
     let words = visit.words.scan;
     let conditions = CONDITIONS.map(|one| (condition_name(one), condition_text(one, words))).to_vec();
     let dispositions = DISPOSITIONS.map(|one| (disposition_name(one), disposition_text(one, words))).to_vec();
@@ -138,11 +139,11 @@ fn inspection_fields(visit: &Visit, place: usize, item: &CountedItem) -> AnyView
             {choice("disposition-", place, words.disposition, words.not_given, dispositions, disposition)}
         </div>
     }
-    .into_any()
+    .into_html()
 }
 
 /// Refusing units: how many, why, and a photo. It is open if something is refused.
-fn refusal_fields(visit: &Visit, parcel: &Parcel, place: usize, item: &CountedItem) -> AnyView {
+fn refusal_fields(visit: &Visit, parcel: &Parcel, place: usize, item: &CountedItem) -> Html {
     let words = visit.words.scan;
     let (refused_id, why_id) = (format!("refused-{place}"), format!("why-{place}"));
     let (refused_mistake, why_mistake) = (visit.mistake(&refused_id), visit.mistake(&why_id));
@@ -179,5 +180,5 @@ fn refusal_fields(visit: &Visit, parcel: &Parcel, place: usize, item: &CountedIt
             </div>
         </details>
     }
-    .into_any()
+    .into_html()
 }

@@ -14,6 +14,7 @@ use ui::{
         FieldMistake,
         icons::{self, icon},
     },
+    html::{Html, IntoHtml},
     text::{format, plural},
 };
 
@@ -30,7 +31,7 @@ pub struct ScanPage {
     pub unknown: Option<String>,
 }
 
-pub fn scan_page(visit: &Visit, page: ScanPage) -> AnyView {
+pub fn scan_page(visit: &Visit, page: ScanPage) -> Html {
     let words = visit.words.scan;
     let is_refused = visit.refusal().is_some() || !visit.mistakes().is_empty();
     let sound = match (&page.unknown, is_refused, visit.flash.is_some(), &page.parcel) {
@@ -49,7 +50,7 @@ pub fn scan_page(visit: &Visit, page: ScanPage) -> AnyView {
             <section class="scan-station">{form(visit, "scan", code_field(visit, false))}</section>
             {choices(visit, page.choices)}
         }
-        .into_any(),
+        .into_html(),
     };
     let found = (!is_open || page.unknown.is_some()).then(|| found_form(visit, page.unknown.as_deref()));
     view! {
@@ -62,11 +63,11 @@ pub fn scan_page(visit: &Visit, page: ScanPage) -> AnyView {
             {found}
         </div>
     }
-    .into_any()
+    .into_html()
 }
 
 /// The field for every code. It has the focus, so that a scanner types into it.
-fn code_field(visit: &Visit, is_open: bool) -> AnyView {
+fn code_field(visit: &Visit, is_open: bool) -> Html {
     let words = visit.words.scan;
     let mistake = visit.mistake("code");
     let has_error = mistake.is_some();
@@ -86,11 +87,11 @@ fn code_field(visit: &Visit, is_open: bool) -> AnyView {
             </div>
         </div>
     }
-    .into_any()
+    .into_html()
 }
 
 /// The returns that a code belongs to.
-fn choices(visit: &Visit, orders: Vec<ReturnOrderView>) -> Option<AnyView> {
+fn choices(visit: &Visit, orders: Vec<ReturnOrderView>) -> Option<Html> {
     if orders.is_empty() {
         return None;
     }
@@ -116,12 +117,12 @@ fn choices(visit: &Visit, orders: Vec<ReturnOrderView>) -> Option<AnyView> {
                 <ul class="scan-choices">{list}</ul>
             </section>
         }
-        .into_any(),
+        .into_html(),
     )
 }
 
 /// What the person has counted today, and the way back.
-fn today(visit: &Visit, tally: &ScanTally) -> AnyView {
+fn today(visit: &Visit, tally: &ScanTally) -> Html {
     let words = visit.words.scan;
     let numbers = [tally.parcels, tally.units, tally.refused].map(|number| number.to_string());
     let [parcels, units, refused] = &numbers;
@@ -139,11 +140,11 @@ fn today(visit: &Visit, tally: &ScanTally) -> AnyView {
             <p><a href=visit.path("scan/sheet.pdf")>{words.sheet}</a></p>
         </section>
     }
-    .into_any()
+    .into_html()
 }
 
 /// The form for a parcel without papers. It is open if nothing is known about a code.
-fn found_form(visit: &Visit, code: Option<&str>) -> AnyView {
+fn found_form(visit: &Visit, code: Option<&str>) -> Html {
     let words = visit.words.scan;
     let is_refused = ["found_code", "carrier", "contents", "note"].iter().any(|name| visit.mistake(name).is_some());
     let is_open = code.is_some() || is_refused;
@@ -164,5 +165,5 @@ fn found_form(visit: &Visit, code: Option<&str>) -> AnyView {
             {inner}
         </details>
     }
-    .into_any()
+    .into_html()
 }

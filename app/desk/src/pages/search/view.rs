@@ -6,7 +6,10 @@ use crate::{
 };
 use leptos::prelude::*;
 use returns::view::{Found, FoundKind};
-use ui::text::format;
+use ui::{
+    html::{Html, IntoHtml},
+    text::format,
+};
 
 /// What the page shows.
 pub struct SearchPage {
@@ -17,7 +20,7 @@ pub struct SearchPage {
 }
 
 /// The search and what it found.
-pub fn search_page(visit: &Visit, page: SearchPage) -> AnyView {
+pub fn search_page(visit: &Visit, page: SearchPage) -> Html {
     let words = visit.words.search;
     let has_error = page.mistake.is_some();
     let described = has_error.then_some("q-error");
@@ -38,10 +41,10 @@ pub fn search_page(visit: &Visit, page: SearchPage) -> AnyView {
         </form>
         {found}
     }
-    .into_any()
+    .into_html()
 }
 
-fn results(visit: &Visit, found: Vec<Found>) -> AnyView {
+fn results(visit: &Visit, found: Vec<Found>) -> Html {
     let words = visit.words.search;
     if found.is_empty() {
         return empty(words.none_title, words.none, None);
@@ -61,18 +64,18 @@ fn results(visit: &Visit, found: Vec<Found>) -> AnyView {
             view! { <section class="section"><h2>{title}</h2><ul class="found">{rows}</ul></section> }
         })
     };
-    kinds.map(group).into_iter().collect_view().into_any()
+    kinds.map(group).into_iter().collect_view().into_html()
 }
 
-fn row(visit: &Visit, found: &Found) -> AnyView {
+fn row(visit: &Visit, found: &Found) -> Html {
     let words = visit.words.search;
     let of_return = found.return_number.as_ref().filter(|number| **number != found.title);
     let of_return = of_return.map(|number| view! { <span>{format(words.of_return, &[number])}</span> });
     let detail = (!found.detail.is_empty()).then(|| view! { <bdi class="quiet">{found.detail.clone()}</bdi> });
     let title = view! { <bdi>{found.title.clone()}</bdi> };
     let title = match found_path(found) {
-        Some(path) => view! { <a href=visit.path(&path)>{title}</a> }.into_any(),
-        None => title.into_any(),
+        Some(path) => view! { <a href=visit.path(&path)>{title}</a> }.into_html(),
+        None => title.into_html(),
     };
-    view! { <li>{title}{of_return}{detail}</li> }.into_any()
+    view! { <li>{title}{of_return}{detail}</li> }.into_html()
 }

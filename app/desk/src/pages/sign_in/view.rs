@@ -9,12 +9,13 @@ use crate::{
 use leptos::prelude::*;
 use ui::{
     components::icons::{self, icon},
+    html::{Html, IntoHtml},
     language::Language,
     web::form::encoded,
 };
 
 /// A column with a heading.
-fn door(title: &'static str, lede: Option<&'static str>, content: impl IntoView + 'static) -> AnyView {
+fn door(title: &'static str, lede: Option<&'static str>, content: impl IntoView + 'static) -> Html {
     view! {
         <div class="door">
             <p class="door-brand">{icon(icons::RETURN)}"Retour"</p>
@@ -23,19 +24,19 @@ fn door(title: &'static str, lede: Option<&'static str>, content: impl IntoView 
             {content}
         </div>
     }
-    .into_any()
+    .into_html()
 }
 
-fn hidden(name: &'static str, value: &str) -> AnyView {
-    view! { <input type="hidden" name=name value=value.to_owned()/> }.into_any()
+fn hidden(name: &'static str, value: &str) -> Html {
+    view! { <input type="hidden" name=name value=value.to_owned()/> }.into_html()
 }
 
-fn submit(text: &'static str) -> AnyView {
-    view! { <div class="actions"><button class="button button-full">{text}</button></div> }.into_any()
+fn submit(text: &'static str) -> Html {
+    view! { <div class="actions"><button class="button button-full">{text}</button></div> }.into_html()
 }
 
 /// The languages, each as a link to this page.
-fn languages(guest: &Guest) -> AnyView {
+fn languages(guest: &Guest) -> Html {
     let (path, _) = guest.here().split_once('?').unwrap_or((guest.here(), ""));
     let kept = guest.query.iter().filter(|(name, _)| *name != "lang");
     let kept = kept.fold(String::new(), |kept, (name, value)| kept + name + "=" + &encoded(value) + "&");
@@ -45,11 +46,11 @@ fn languages(guest: &Guest) -> AnyView {
         view! { <li><a class="textlink" href=href lang=tag hreflang=tag aria-current=is_here>{language.name()}</a></li> }
     };
     let choices: Vec<_> = Words::languages().map(choice).collect();
-    view! { <nav class="door-languages" aria-label=guest.words.common.languages><ul>{choices}</ul></nav> }.into_any()
+    view! { <nav class="door-languages" aria-label=guest.words.common.languages><ul>{choices}</ul></nav> }.into_html()
 }
 
 /// The form for e-mail address and password. `next`: the page to continue at.
-pub fn sign_in_page(guest: &Guest, next: &str, notice: Option<&'static str>) -> AnyView {
+pub fn sign_in_page(guest: &Guest, next: &str, notice: Option<&'static str>) -> Html {
     let words = guest.words.sign_in;
     let email = Field::of_type("email", words.email, "email").autocomplete("username").max_length(320).required();
     let password = Field::of_type("password", words.password, "password").autocomplete("current-password").required();
@@ -79,7 +80,7 @@ pub struct Has {
 }
 
 /// The form for a code of the second factor.
-pub fn code_page(guest: &Guest, next: &str, has: Has) -> AnyView {
+pub fn code_page(guest: &Guest, next: &str, has: Has) -> Html {
     let words = guest.words.sign_in;
     let code = if has.app {
         code_field(words.code).hint(words.code_hint)
@@ -99,13 +100,13 @@ pub fn code_page(guest: &Guest, next: &str, has: Has) -> AnyView {
 }
 
 /// What an authenticator app is for, before its secret is made.
-pub fn app_start_page(guest: &Guest, is_required: bool, next: &str) -> AnyView {
+pub fn app_start_page(guest: &Guest, is_required: bool, next: &str) -> Html {
     let words = guest.words.sign_in;
     let content = (hidden("next", next), submit(words.app_begin));
     let foot = if is_required {
         form(guest, "sign-out", view! { <button class="textlink">{guest.words.common.sign_out}</button> })
     } else {
-        view! { <a class="textlink" href=next.to_owned()>{guest.words.common.cancel}</a> }.into_any()
+        view! { <a class="textlink" href=next.to_owned()>{guest.words.common.cancel}</a> }.into_html()
     };
     let body = view! {
         {is_required.then(|| view! { <p class="door-notice">{words.app_required}</p> })}
@@ -119,14 +120,14 @@ pub fn app_start_page(guest: &Guest, is_required: bool, next: &str) -> AnyView {
 }
 
 /// A passkey is a second factor, too.
-fn new_passkey(guest: &Guest, next: &str) -> AnyView {
+fn new_passkey(guest: &Guest, next: &str) -> Html {
     let words = guest.words;
     let content = view! { <p>{words.sign_in.app_or_passkey}</p>{hidden("next", next)} };
     new_passkey_form(guest, words.me.passkey_add, content)
 }
 
 /// The secret of an authenticator app, and the form for its first code.
-pub fn app_page(guest: &Guest, secret: &str, uri: &str, next: &str) -> AnyView {
+pub fn app_page(guest: &Guest, secret: &str, uri: &str, next: &str) -> Html {
     let words = guest.words.sign_in;
     let code = code_field(words.app_code);
     let content = (
@@ -150,7 +151,7 @@ pub fn app_page(guest: &Guest, secret: &str, uri: &str, next: &str) -> AnyView {
 }
 
 /// New recovery codes.
-pub fn codes_page(guest: &Guest, codes: &[String], next: &str) -> AnyView {
+pub fn codes_page(guest: &Guest, codes: &[String], next: &str) -> Html {
     let words = guest.words.sign_in;
     let next = guest.local(next).unwrap_or_else(|| guest.path(""));
     let code = |code: &String| view! { <li><code>{code.clone()}</code></li> };
@@ -162,7 +163,7 @@ pub fn codes_page(guest: &Guest, codes: &[String], next: &str) -> AnyView {
 }
 
 /// Asks for a recent proof. `begun`: the form that is sent afterwards, as its function and fields.
-pub fn confirm_page(guest: &Guest, begun: Option<(String, String)>, has: Has, next: &str) -> AnyView {
+pub fn confirm_page(guest: &Guest, begun: Option<(String, String)>, has: Has, next: &str) -> Html {
     let words = guest.words.sign_in;
     let (function, fields) = begun.unwrap_or_default();
     let password =
@@ -181,7 +182,7 @@ pub fn confirm_page(guest: &Guest, begun: Option<(String, String)>, has: Has, ne
 }
 
 /// Asks for the address to send a link to.
-pub fn forgotten_page(guest: &Guest, sends_mail: bool) -> AnyView {
+pub fn forgotten_page(guest: &Guest, sends_mail: bool) -> Html {
     let words = guest.words.sign_in;
     let back = view! { <p class="door-foot"><a class="textlink" href=guest.path("sign-in")>{words.back}</a></p> };
     if !sends_mail {
@@ -194,14 +195,14 @@ pub fn forgotten_page(guest: &Guest, sends_mail: bool) -> AnyView {
 }
 
 /// The same answer for every address.
-pub fn sent_page(guest: &Guest) -> AnyView {
+pub fn sent_page(guest: &Guest) -> Html {
     let words = guest.words.sign_in;
     let back = view! { <p class="door-foot"><a class="textlink" href=guest.path("sign-in")>{words.back}</a></p> };
     door(words.sent_title, Some(words.sent), back)
 }
 
 /// The form for a new password.
-pub fn password_page(guest: &Guest, token: &str) -> AnyView {
+pub fn password_page(guest: &Guest, token: &str) -> Html {
     let words = guest.words.sign_in;
     let password = Field::of_type("password", words.new_password, "password")
         .autocomplete("new-password")
@@ -213,7 +214,7 @@ pub fn password_page(guest: &Guest, token: &str) -> AnyView {
 }
 
 /// The page for a link that was used or has expired.
-pub fn link_over_page(guest: &Guest) -> AnyView {
+pub fn link_over_page(guest: &Guest) -> Html {
     let words = guest.words.sign_in;
     let ways = view! {
         <div class="actions"><a class="button button-full" href=guest.path("sign-in/forgotten")>{words.link_request}</a></div>

@@ -8,25 +8,28 @@ use crate::{
 use domain::{Money, policy::Resolution};
 use leptos::prelude::*;
 use returns::view::{FigureAmounts, FiguresSummary, PeriodFigures};
-use ui::text::format;
+use ui::{
+    html::{Html, IntoHtml},
+    text::format,
+};
 
 /// A figure of the strip.
 struct Figure {
     name: &'static str,
     hint: Option<&'static str>,
-    now: AnyView,
-    before: AnyView,
+    now: Html,
+    before: Html,
     /// The list with its rows, if there is one.
     href: Option<String>,
 }
 
 /// The strip.
-pub fn strip(visit: &Visit, summary: &FiguresSummary) -> AnyView {
+pub fn strip(visit: &Visit, summary: &FiguresSummary) -> Html {
     let words = visit.words.today;
     let (now, before) = (&summary.current, &summary.previous);
-    let number = |count: i64| ui::money::count(u32::try_from(count).unwrap_or(u32::MAX), visit.words).into_any();
+    let number = |count: i64| ui::money::count(u32::try_from(count).unwrap_or(u32::MAX), visit.words).into_html();
     let time = |seconds: Option<i64>| {
-        seconds.map_or_else(|| words.figure_none.to_owned(), |seconds| age_text(seconds, visit.words)).into_any()
+        seconds.map_or_else(|| words.figure_none.to_owned(), |seconds| age_text(seconds, visit.words)).into_html()
     };
     let figures = vec![
         Figure {
@@ -65,14 +68,14 @@ pub fn strip(visit: &Visit, summary: &FiguresSummary) -> AnyView {
             <p class="hint">{format(words.figures_hint, &[&summary.time_zone])}</p>
         </section>
     }
-    .into_any()
+    .into_html()
 }
 
-fn shown(visit: &Visit, figure: Figure) -> AnyView {
+fn shown(visit: &Visit, figure: Figure) -> Html {
     let words = visit.words.today;
     let name = match figure.href {
-        Some(href) => view! { <a href=href>{figure.name}</a> }.into_any(),
-        None => figure.name.into_any(),
+        Some(href) => view! { <a href=href>{figure.name}</a> }.into_html(),
+        None => figure.name.into_html(),
     };
     view! {
         <div class="figure">
@@ -81,7 +84,7 @@ fn shown(visit: &Visit, figure: Figure) -> AnyView {
             <dd class="quiet">{format(words.figure_before, &[""])}{figure.before}</dd>
         </div>
     }
-    .into_any()
+    .into_html()
 }
 
 /// The list of the completed items, of some resolutions.
@@ -94,7 +97,7 @@ fn rows(visit: &Visit, period: &PeriodFigures, resolutions: &[Resolution]) -> St
     visit.path(&ListAddress { rows: RowsOf::Requests, filters, ..ListAddress::of_query("") }.path())
 }
 
-fn refunds(visit: &Visit, period: &PeriodFigures) -> AnyView {
+fn refunds(visit: &Visit, period: &PeriodFigures) -> Html {
     let none = [FigureAmounts {
         currency: visit.account.currency,
         refunded: Money::new(0, visit.account.currency),
@@ -103,14 +106,14 @@ fn refunds(visit: &Visit, period: &PeriodFigures) -> AnyView {
     }];
     let amounts = if period.amounts.is_empty() { none.as_slice() } else { &period.amounts };
     let one = |amounts: &FigureAmounts| view! { <span class="amount">{money(amounts.refunded, visit.words)}</span>" " };
-    amounts.iter().map(one).collect_view().into_any()
+    amounts.iter().map(one).collect_view().into_html()
 }
 
 /// The share of each currency, named if there are several.
-fn shares(visit: &Visit, period: &PeriodFigures) -> AnyView {
+fn shares(visit: &Visit, period: &PeriodFigures) -> Html {
     let words = visit.words.today;
     if period.amounts.is_empty() {
-        return words.figure_none.into_any();
+        return words.figure_none.into_html();
     }
     let are_several = period.amounts.len() > 1;
     let one = |amounts: &FigureAmounts| {
@@ -119,5 +122,5 @@ fn shares(visit: &Visit, period: &PeriodFigures) -> AnyView {
         let currency = are_several.then(|| format!(" {}", amounts.currency.code()));
         view! { <span class="amount">{share}{currency}</span>" " }
     };
-    period.amounts.iter().map(one).collect_view().into_any()
+    period.amounts.iter().map(one).collect_view().into_html()
 }

@@ -18,6 +18,7 @@ use leptos::prelude::*;
 use returns::{Direction, Scope, Sort, view};
 use ui::{
     components::icons::{self, icon},
+    html::{Html, IntoHtml},
     text::{format, plural},
     web::form::encoded,
 };
@@ -45,11 +46,11 @@ pub struct TodayPage {
 }
 
 /// The first page.
-pub fn today_page(visit: &Visit, page: TodayPage) -> AnyView {
+pub fn today_page(visit: &Visit, page: TodayPage) -> Html {
     let words = visit.words.today;
     if !page.steps.is_empty() {
         return view! { <h1>{words.title}</h1>{trouble(visit, &page.troubled)}{checklist(visit, page.steps)} }
-            .into_any();
+            .into_html();
     }
     view! {
         <h1>{words.title}</h1>
@@ -58,19 +59,19 @@ pub fn today_page(visit: &Visit, page: TodayPage) -> AnyView {
         {page.figures.map(|summary| strip(visit, &summary))}
         {recent(visit, &page.recent)}
     }
-    .into_any()
+    .into_html()
 }
 
 /// A link to the connections, if one has a problem.
-fn trouble(visit: &Visit, troubled: &[IntegrationRole]) -> Option<AnyView> {
+fn trouble(visit: &Visit, troubled: &[IntegrationRole]) -> Option<Html> {
     let parts: Vec<&str> = troubled.iter().map(|role| role_text(*role, visit.words)).collect();
     let text = format(visit.words.connections.trouble, &[&parts.join(visit.words.common.list_comma)]);
     let link = view! { <p class="notice"><a href=visit.path("connections")>{text}</a></p> };
-    (!parts.is_empty()).then(|| link.into_any())
+    (!parts.is_empty()).then(|| link.into_html())
 }
 
 /// The queues, with those in which something waits first.
-fn queues(visit: &Visit, queues: Vec<view::QueueView>) -> AnyView {
+fn queues(visit: &Visit, queues: Vec<view::QueueView>) -> Html {
     let words = visit.words.today;
     let (waiting, others): (Vec<_>, Vec<_>) = queues.into_iter().partition(|queue| queue.count > 0);
     let done = waiting.is_empty().then(|| empty(words.nothing_title, words.nothing, None));
@@ -89,7 +90,7 @@ fn queues(visit: &Visit, queues: Vec<view::QueueView>) -> AnyView {
             {table(words.caption, columns, rows)}
         </section>
     }
-    .into_any()
+    .into_html()
 }
 
 fn row(visit: &Visit, queue: &view::QueueView) -> Row {
@@ -102,17 +103,17 @@ fn row(visit: &Visit, queue: &view::QueueView) -> Row {
         _ => None,
     };
     let named = match list.as_ref().map(ListAddress::path).or(found) {
-        Some(path) => view! { <a href=visit.path(&path)>{name}</a> }.into_any(),
-        None => name.into_any(),
+        Some(path) => view! { <a href=visit.path(&path)>{name}</a> }.into_html(),
+        None => name.into_html(),
     };
     let count = view::Count { count: queue.count, is_capped: queue.is_capped };
     let target = match (queue.over_target, queue.target_hours) {
-        (_, None) => view! { <span class="quiet">{words.no_target}</span> }.into_any(),
-        (0, _) => view! { <span class="quiet">{words.on_time}</span> }.into_any(),
+        (_, None) => view! { <span class="quiet">{words.no_target}</span> }.into_html(),
+        (0, _) => view! { <span class="quiet">{words.on_time}</span> }.into_html(),
         (over, _) => {
             let over =
                 count_text(visit, view::Count { count: over, is_capped: over >= queue.count && queue.is_capped });
-            view! { <strong class="late">{format(words.over_target, &[&over])}</strong> }.into_any()
+            view! { <strong class="late">{format(words.over_target, &[&over])}</strong> }.into_html()
         }
     };
     let start = list.filter(|list| queue.count > 0 && list.rows == RowsOf::Requests).map(|list| {
@@ -121,7 +122,7 @@ fn row(visit: &Visit, queue: &view::QueueView) -> Row {
         view! { <a class="button button-second" href=href aria-label=label>{words.start}</a> }
     });
     let oldest = queue.oldest_since.map(|since| age(since, visit));
-    let cells = vec![named, count_text(visit, count).into_any(), oldest.into_any(), target, start.into_any()];
+    let cells = vec![named, count_text(visit, count).into_html(), oldest.into_html(), target, start.into_html()];
     let row = Row::new(cells);
     if queue.over_target > 0 { row.toned("warn") } else { row }
 }
@@ -148,7 +149,7 @@ pub fn list_of(queue: &view::QueueView) -> Option<ListAddress> {
 }
 
 /// The steps to the first return, each with a tick once it is done.
-fn checklist(visit: &Visit, steps: Vec<Step>) -> AnyView {
+fn checklist(visit: &Visit, steps: Vec<Step>) -> Html {
     let words = visit.words.today;
     let done = steps.iter().filter(|step| step.is_done).count();
     let (done, all) = (done.to_string(), steps.len().to_string());
@@ -156,8 +157,8 @@ fn checklist(visit: &Visit, steps: Vec<Step>) -> AnyView {
         let (state, class) = if step.is_done { (words.done, "step step-done") } else { (words.open, "step") };
         let mark = if step.is_done { icons::CHECK } else { icons::CLOCK };
         let text = match step.path.filter(|_| !step.is_done) {
-            Some(path) => view! { <a href=visit.path(path)>{step.text}</a> }.into_any(),
-            None => view! { <strong>{step.text}</strong> }.into_any(),
+            Some(path) => view! { <a href=visit.path(path)>{step.text}</a> }.into_html(),
+            None => view! { <strong>{step.text}</strong> }.into_html(),
         };
         view! {
             <li class=class>
@@ -179,5 +180,5 @@ fn checklist(visit: &Visit, steps: Vec<Step>) -> AnyView {
             <ol class="steps">{steps}</ol>
         </section>
     }
-    .into_any()
+    .into_html()
 }

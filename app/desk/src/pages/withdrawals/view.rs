@@ -9,6 +9,7 @@ use leptos::prelude::*;
 use returns::view::Withdrawal;
 use ui::{
     components::{FieldMistake, typed},
+    html::{Html, IntoHtml},
     text::{format, plural},
     web::form::encoded,
 };
@@ -30,7 +31,7 @@ pub struct WithdrawalsPage {
 }
 
 /// The page.
-pub fn withdrawals_page(visit: &Visit, page: WithdrawalsPage) -> AnyView {
+pub fn withdrawals_page(visit: &Visit, page: WithdrawalsPage) -> Html {
     let words = visit.words.withdrawals;
     let tab = |text: &str, href: String, is_here| Tab { text: text.to_owned(), href, count: None, is_here };
     let views = vec![
@@ -41,7 +42,7 @@ pub fn withdrawals_page(visit: &Visit, page: WithdrawalsPage) -> AnyView {
         empty(words.none_title, words.none, None)
     } else {
         let cards = page.withdrawals.into_iter().map(|shown| card(visit, shown, page.may_change)).collect_view();
-        view! { <ul class="withdrawals">{cards}</ul> }.into_any()
+        view! { <ul class="withdrawals">{cards}</ul> }.into_html()
     };
     let more = page.next.map(|next| pager(None, Some(next), "", visit.words));
     view! {
@@ -52,10 +53,10 @@ pub fn withdrawals_page(visit: &Visit, page: WithdrawalsPage) -> AnyView {
         {list}
         {more}
     }
-    .into_any()
+    .into_html()
 }
 
-fn card(visit: &Visit, Shown { withdrawal, return_number }: Shown, may_change: bool) -> AnyView {
+fn card(visit: &Visit, Shown { withdrawal, return_number }: Shown, may_change: bool) -> Html {
     let words = visit.words.withdrawals;
     let (status, tone) = match withdrawal.status {
         WithdrawalStatus::Received => (words.received, "warn"),
@@ -71,7 +72,7 @@ fn card(visit: &Visit, Shown { withdrawal, return_number }: Shown, may_change: b
     };
     let is_over = withdrawal.status == WithdrawalStatus::Closed;
     let left = (!is_over).then(|| days_left(visit, &withdrawal));
-    let lines = |text: &str| view! { <bdi class="lines">{text.to_owned()}</bdi> }.into_any();
+    let lines = |text: &str| view! { <bdi class="lines">{text.to_owned()}</bdi> }.into_html();
     let statement = vec![
         (words.name.to_owned(), lines(&withdrawal.name)),
         (words.email.to_owned(), lines(&withdrawal.email)),
@@ -83,7 +84,7 @@ fn card(visit: &Visit, Shown { withdrawal, return_number }: Shown, may_change: b
     }
     if let Some(number) = return_number {
         let href = visit.path(&format!("returns/{}", encoded(&number)));
-        known.push((words.return_of_it.to_owned(), view! { <a href=href>{number}</a> }.into_any()));
+        known.push((words.return_of_it.to_owned(), view! { <a href=href>{number}</a> }.into_html()));
     }
     if !withdrawal.note.is_empty() {
         known.push((words.note.to_owned(), lines(&withdrawal.note)));
@@ -100,11 +101,11 @@ fn card(visit: &Visit, Shown { withdrawal, return_number }: Shown, may_change: b
             {forms}
         </li>
     }
-    .into_any()
+    .into_html()
 }
 
 /// How many days of the law's time are left, in the account's time zone.
-fn days_left(visit: &Visit, withdrawal: &Withdrawal) -> AnyView {
+fn days_left(visit: &Visit, withdrawal: &Withdrawal) -> Html {
     let (words, language) = (visit.words.withdrawals, visit.words.common.tag);
     let zone = &visit.account.time_zone;
     let ends = zone.end_of_day(withdrawal.created_at, DAYS_TO_SEND_BACK);
@@ -113,14 +114,14 @@ fn days_left(visit: &Visit, withdrawal: &Withdrawal) -> AnyView {
     let days = (ends.seconds() - today.seconds() + DAY / 2).div_euclid(DAY);
     let number = days.unsigned_abs().to_string();
     match days {
-        ..0 => view! { <strong class="late">{plural(language, words.overdue, &[&number])}</strong> }.into_any(),
-        0 => view! { <strong class="late">{words.last_day}</strong> }.into_any(),
-        _ => plural(language, words.days_left, &[&number]).into_any(),
+        ..0 => view! { <strong class="late">{plural(language, words.overdue, &[&number])}</strong> }.into_html(),
+        0 => view! { <strong class="late">{words.last_day}</strong> }.into_html(),
+        _ => plural(language, words.days_left, &[&number]).into_html(),
     }
 }
 
 /// The two ways on: it has a return, or it is dealt with.
-fn forms(visit: &Visit, withdrawal: &Withdrawal) -> AnyView {
+fn forms(visit: &Visit, withdrawal: &Withdrawal) -> Html {
     let words = visit.words.withdrawals;
     let id = withdrawal.id.to_string();
     let version = withdrawal.version.to_string();
@@ -138,13 +139,13 @@ fn forms(visit: &Visit, withdrawal: &Withdrawal) -> AnyView {
                 <textarea class="textarea" id=field.clone() name=name maxlength="2000" aria-invalid=invalid
                     aria-describedby=described>{typed(&value)}</textarea>
             }
-            .into_any()
+            .into_html()
         } else {
             view! {
                 <input class="input" id=field.clone() name=name type="text" value=value maxlength="60" autocomplete="off"
                     aria-invalid=invalid aria-describedby=described/>
             }
-            .into_any()
+            .into_html()
         };
         view! {
             <input type="hidden" name="withdrawal" value=id.clone()/>
@@ -162,5 +163,5 @@ fn forms(visit: &Visit, withdrawal: &Withdrawal) -> AnyView {
         .is_none()
         .then(|| form(visit, "link-withdrawal", part("return_number", words.return_number, words.link_it, false)));
     let close = form(visit, "close-withdrawal", part("why", words.close_note, words.close, true));
-    view! { <div class="withdrawal-forms">{link}{close}</div> }.into_any()
+    view! { <div class="withdrawal-forms">{link}{close}</div> }.into_html()
 }

@@ -24,7 +24,7 @@ use axum::{extract::Path, http::StatusCode};
 use leptos::prelude::*;
 use returns::{Error, view};
 use std::collections::HashMap;
-use ui::components::ProductSummary;
+use ui::{components::ProductSummary, html::IntoHtml};
 
 /// Shows the questions.
 pub async fn show(mut visitor: Visitor) -> HandlerResult {
@@ -48,7 +48,7 @@ pub async fn show(mut visitor: Visitor) -> HandlerResult {
     let framing = Framing { is_error, islands: true, ..Framing::default() };
     let words = shop.words;
     Ok(shop.page(status, words.details_title, framing, &image_hosts(&purchases), move || {
-        view! { <DetailsPage page words/> }.into_any()
+        view! { <DetailsPage page words/> }.into_html()
     }))
 }
 

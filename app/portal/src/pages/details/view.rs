@@ -22,6 +22,7 @@ use ui::{
         icons::{self, icon},
         product_photo, typed, variant,
     },
+    html::{Html, IntoHtml},
     text::{format, isolated},
 };
 
@@ -108,7 +109,7 @@ pub fn DetailsPage(page: Details, words: &'static Words) -> impl IntoView {
             </div>
         </form>
     }
-    .into_any()
+    .into_html()
 }
 
 /// All mistakes, each with the address of its field.
@@ -148,7 +149,7 @@ fn ItemSection(item: DetailsItem, mistakes: Vec<PhotoMistake>, words: &'static W
             {photos}
         </section>
     }
-    .into_any()
+    .into_html()
 }
 
 fn photo_field(
@@ -170,7 +171,7 @@ fn photo_field(
 }
 
 /// A question. A few options of a required question stand side by side; otherwise they are a list.
-fn question(of: PurchaseId, asked: AskedQuestion, words: &'static Words) -> AnyView {
+fn question(of: PurchaseId, asked: AskedQuestion, words: &'static Words) -> Html {
     let name = answer_field(of, asked.question.id.as_str());
     let wrong = asked.mistake(words).map(str::to_owned);
     let must = asked.question.required;
@@ -185,7 +186,7 @@ fn question(of: PurchaseId, asked: AskedQuestion, words: &'static Words) -> AnyV
         view! {
             <textarea class="textarea" id=name.clone() name=name.clone() rows="2" maxlength=MAX_ANSWER_CHARS.to_string() required=must aria-invalid=invalid aria-describedby=described>{typed(&given)}</textarea>
         }
-        .into_any()
+        .into_html()
     } else {
         let option = |option: returns::view::AnswerOptionView| {
             let selected = option.id.as_str() == given;
@@ -201,7 +202,7 @@ fn question(of: PurchaseId, asked: AskedQuestion, words: &'static Words) -> AnyV
                 {icon(icons::CHEVRON)}
             </div>
         }
-        .into_any()
+        .into_html()
     };
     let class = if wrong.is_some() { "field has-error" } else { "field" };
     view! {
@@ -211,10 +212,10 @@ fn question(of: PurchaseId, asked: AskedQuestion, words: &'static Words) -> AnyV
             {control}
         </div>
     }
-    .into_any()
+    .into_html()
 }
 
-fn radios(name: String, asked: AskedQuestion, wrong: Option<String>, words: &'static Words) -> AnyView {
+fn radios(name: String, asked: AskedQuestion, wrong: Option<String>, words: &'static Words) -> Html {
     let error = format!("{name}-error");
     let AskedQuestion { question, given, .. } = asked;
     let radio = |(index, option): (usize, returns::view::AnswerOptionView)| {
@@ -236,7 +237,7 @@ fn radios(name: String, asked: AskedQuestion, wrong: Option<String>, words: &'st
             <div class="choices-row">{question.options.into_iter().enumerate().map(radio).collect_view()}</div>
         </fieldset>
     }
-    .into_any()
+    .into_html()
 }
 
 #[cfg(test)]
@@ -271,7 +272,7 @@ mod tests {
 
     fn shown(items: Vec<DetailsItem>, mistakes: Vec<PhotoMistake>) -> String {
         let page = Details { theme: Theme::for_tests(), items, mistakes };
-        html(|| view! { <DetailsPage page words=&EN/> }.into_any())
+        html(|| view! { <DetailsPage page words=&EN/> }.into_html())
     }
 
     fn question_alone(asked: AskedQuestion) -> String {

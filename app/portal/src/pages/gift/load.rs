@@ -19,7 +19,7 @@ use axum::{
 };
 use domain::ReturnOrderId;
 use leptos::prelude::*;
-use ui::web::form::Fields;
+use ui::{html::IntoHtml, web::form::Fields};
 
 /// Shows the form.
 pub async fn show(mut shop: ShopRequest, RawQuery(query): RawQuery) -> HandlerResult {
@@ -54,5 +54,5 @@ pub async fn show(mut shop: ShopRequest, RawQuery(query): RawQuery) -> HandlerRe
     };
     let framing = Framing { is_error: status != StatusCode::OK, ..Framing::default() };
     let words = shop.words;
-    Ok(shop.page(status, words.gift_title, framing, &[], move || view! { <GiftPage page words/> }.into_any()))
+    Ok(shop.page(status, words.gift_title, framing, &[], move || view! { <GiftPage page words/> }.into_html()))
 }

@@ -7,7 +7,10 @@ use crate::{
     words::Words,
 };
 use leptos::prelude::*;
-use ui::components::{Alert, FieldMistake, Notice, NoticeText};
+use ui::{
+    components::{Alert, FieldMistake, Notice, NoticeText},
+    html::IntoHtml,
+};
 
 /// What the page shows.
 #[derive(Debug, Clone)]
@@ -61,7 +64,7 @@ pub fn GiftPage(page: Gift, words: &'static Words) -> impl IntoView {
         </form>
         <p class="lookup-else"><a class="textlink" href=look_up>{words.gift_not_mine}</a></p>
     }
-    .into_any()
+    .into_html()
 }
 
 fn fields(typed: GiftFields, mistakes: &[GiftMistake], words: &Words) -> [GiftField; 3] {
@@ -141,5 +144,5 @@ fn input(field: GiftField, words: &'static Words) -> impl IntoView {
             />
         </div>
     }
-    .into_any()
+    .into_html()
 }

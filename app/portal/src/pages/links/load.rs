@@ -26,6 +26,7 @@ use std::collections::HashMap;
 use ui::{
     components::{EmptyState, Link, Tone, icons},
     dates::{Calendar, day},
+    html::IntoHtml,
     text::{format, isolated},
     web::form::Fields,
 };
@@ -59,7 +60,7 @@ fn form(shop: &ShopRequest, email: String, is_wrong: bool) -> Response {
     let page = AskLink { theme: shop.theme.clone(), email, is_wrong };
     let status = if is_wrong { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let framing = Framing { is_error: is_wrong, ..Framing::default() };
-    shop.page(status, words.link_title, framing, &[], move || view! { <AskLinkPage page words/> }.into_any())
+    shop.page(status, words.link_title, framing, &[], move || view! { <AskLinkPage page words/> }.into_html())
 }
 
 /// Names the address, masked. Without a session the address is unknown.
@@ -140,7 +141,7 @@ pub async fn open(mut opener: Opener) -> HandlerResult {
             let orders =
                 orders.into_iter().map(|order| (order.number, day(order.ordered_at, calendar, words))).collect();
             let page = Orders { href: opener.path(), orders };
-            let body = move || view! { <OrdersPage page words/> }.into_any();
+            let body = move || view! { <OrdersPage page words/> }.into_html();
             Ok(shop.page(StatusCode::OK, words.orders_title, Framing::default(), &[], body))
         }
     }
@@ -182,6 +183,6 @@ fn stop_page(opener: &Opener, preference: MailPreference) -> Response {
         MailPreference::Stopped => words.stopped_title,
         MailPreference::Resumed => words.resumed_title,
     };
-    let body = move || view! { <StopPage href preference words/> }.into_any();
+    let body = move || view! { <StopPage href preference words/> }.into_html();
     opener.shop.page(StatusCode::OK, title, Framing::default(), &[], body)
 }

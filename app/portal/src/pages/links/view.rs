@@ -7,6 +7,7 @@ use ui::{
         Alert, FieldMistake, Tone,
         icons::{self, icon},
     },
+    html::IntoHtml,
     text::{format, isolated},
 };
 
@@ -55,7 +56,7 @@ pub fn AskLinkPage(page: AskLink, words: &'static Words) -> impl IntoView {
             </div>
         </form>
     }
-    .into_any()
+    .into_html()
 }
 
 /// The orders that a link opens.
@@ -87,7 +88,7 @@ pub fn OrdersPage(page: Orders, words: &'static Words) -> impl IntoView {
         <p class="lede">{words.orders_lede}</p>
         <ul class="return-list">{orders.into_iter().map(order).collect_view()}</ul>
     }
-    .into_any()
+    .into_html()
 }
 
 /// Whether somebody receives optional mail.
@@ -122,5 +123,5 @@ pub fn StopPage(href: String, preference: MailPreference, words: &'static Words)
             </form>
         </div>
     }
-    .into_any()
+    .into_html()
 }

@@ -17,6 +17,7 @@ use leptos::prelude::*;
 use returns::view;
 use ui::{
     components::{NoticeText, Tone, icons},
+    html::IntoHtml,
     money::percent,
     web::form::Fields,
 };
@@ -76,7 +77,7 @@ pub async fn show(mut shop: ShopRequest, RawQuery(query): RawQuery) -> HandlerRe
     let framing = Framing { is_error: status != StatusCode::OK, has_own_withdrawal_link: true, ..Framing::default() };
     let words = shop.words;
     let mut answer =
-        shop.page(status, words.look_up_title, framing, &[], move || view! { <LookUpPage page words/> }.into_any());
+        shop.page(status, words.look_up_title, framing, &[], move || view! { <LookUpPage page words/> }.into_html());
     if mixes {
         answer.extensions_mut().insert(MixesSecrets);
     }

@@ -15,6 +15,7 @@ use ui::{
         Alert, FieldMistake, Notice, NoticeText,
         icons::{self, icon},
     },
+    html::IntoHtml,
     money,
     text::{format, isolated, plural},
 };
@@ -150,7 +151,7 @@ pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
         {gift.map(|href| view! { <p class="lookup-else"><a class="textlink" href=href>{words.gift}</a></p> })}
         {withdraw.map(|link| view! { <p class="withdraw-way">{link}</p> })}
     }
-    .into_any()
+    .into_html()
 }
 
 /// The link for a visitor who has proved an order.
@@ -235,7 +236,7 @@ fn PromiseList(promise: ShopPromises, words: &'static Words) -> impl IntoView {
             <div>{icon(icons::WALLET)}<dt>{words.when_money}</dt><dd>{back}</dd></div>
         </dl>
     }
-    .into_any()
+    .into_html()
 }
 
 /// The costs, line by line: the shipping, then the fees that apply to every option.
@@ -298,7 +299,7 @@ mod tests {
             gift: None,
             known: None,
         };
-        html(|| view! { <LookUpPage page words=&EN/> }.into_any())
+        html(|| view! { <LookUpPage page words=&EN/> }.into_html())
     }
 
     #[test]

@@ -22,6 +22,7 @@ use returns::{Error, Pays};
 use std::collections::HashMap;
 use ui::{
     components::{EmptyState, Link, Tone, icons},
+    html::IntoHtml,
     money,
     text::format,
 };
@@ -62,7 +63,7 @@ pub async fn show(Payer { shop, id }: Payer) -> HandlerResult {
     let title = format(pay_for(method, words), &[&amount]);
     let (action, back) = (shop.theme.path("call/pay"), shop.theme.path(&there));
     let page = Pay { action, id: id.to_string(), back, number, title: title.clone(), amount };
-    Ok(shop.page(StatusCode::OK, &title, Framing::default(), &[], move || view! { <PayPage page words/> }.into_any()))
+    Ok(shop.page(StatusCode::OK, &title, Framing::default(), &[], move || view! { <PayPage page words/> }.into_html()))
 }
 
 /// The shopper returns from the provider's page. The page of the return shows the result.

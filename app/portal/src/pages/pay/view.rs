@@ -4,6 +4,7 @@ use crate::words::Words;
 use leptos::prelude::*;
 use ui::{
     components::{Notice, NoticeText, Tone, icons},
+    html::IntoHtml,
     text::format,
 };
 
@@ -41,5 +42,5 @@ pub fn PayPage(page: Pay, words: &'static Words) -> impl IntoView {
             <a class="textlink" href=page.back>{words.pay_not_now}</a>
         </form>
     }
-    .into_any()
+    .into_html()
 }

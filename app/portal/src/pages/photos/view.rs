@@ -11,6 +11,7 @@ use ui::{
         FieldMistake, ProductSummary,
         icons::{self, icon, icon_s},
     },
+    html::IntoHtml,
     text::{format, isolated},
 };
 use uuid::Uuid;
@@ -49,7 +50,7 @@ pub fn PhotosSection(photos: Photos, words: &'static Words) -> impl IntoView {
                 <PhotosForm photos words/>
             </section>
         }
-        .into_any();
+        .into_html();
     }
     view! {
         <details class="more photos" open=is_open>
@@ -57,7 +58,7 @@ pub fn PhotosSection(photos: Photos, words: &'static Words) -> impl IntoView {
             <div class="more-in"><PhotosForm photos words/></div>
         </details>
     }
-    .into_any()
+    .into_html()
 }
 
 #[component]
@@ -89,7 +90,7 @@ fn PhotosForm(photos: Photos, words: &'static Words) -> impl IntoView {
             <button class=button>{icon(icons::CAMERA)}{words.photos_send}</button>
         </form>
     }
-    .into_any()
+    .into_html()
 }
 
 /// Photos that were sent, each a link to the full picture. Nothing without photos.
@@ -98,9 +99,9 @@ pub fn thumbnails(photos: &[SentPhoto], words: &'static Words) -> impl IntoView 
         let (href, number) = (&photo.href, number.to_string());
         let name = format(words.photo_number, &[&number]);
         let picture = if photo.is_shown {
-            view! { <img src=href.clone() alt=name width="80" height="80" loading="lazy"/> }.into_any()
+            view! { <img src=href.clone() alt=name width="80" height="80" loading="lazy"/> }.into_html()
         } else {
-            view! { {icon_s(icons::CAMERA)}<span class="visually-hidden">{name}</span> }.into_any()
+            view! { {icon_s(icons::CAMERA)}<span class="visually-hidden">{name}</span> }.into_html()
         };
         let removal = photo.removal.clone().map(|value| {
             let label = format(words.photo_remove, &[&number]);
@@ -151,7 +152,7 @@ pub fn file_field(
             />
         </div>
     }
-    .into_any()
+    .into_html()
 }
 
 #[cfg(test)]
@@ -170,7 +171,7 @@ mod tests {
 
     fn shown(are_awaited: bool, of: Vec<PhotosOf>, mistakes: Vec<PhotoMistake>) -> String {
         let photos = Photos { action: "/shop/photos".to_owned(), are_awaited, of, mistakes };
-        html(|| view! { <PhotosSection photos words=&EN/> }.into_any())
+        html(|| view! { <PhotosSection photos words=&EN/> }.into_html())
     }
 
     #[test]
@@ -222,12 +223,12 @@ mod tests {
             removal: removal.map(str::to_owned),
         };
         let photos = [sent("/a", true, Some("1/2")), sent("/b", false, None)];
-        let list = html(|| thumbnails(&photos, &EN).into_any());
+        let list = html(|| thumbnails(&photos, &EN).into_html());
         let first = format(EN.photo_number, &["1"]);
         assert_eq!(tags(&list, "<img", &["src=\"/a\"", &format!("alt=\"{first}\"")]).len(), 1, "{list}");
         assert!(!list.contains("src=\"/b\"") && list.contains("href=\"/b\""), "{list}");
         assert_eq!(tags(&list, "<button", &["name=\"remove\"", "value=\"1/2\""]).len(), 1, "{list}");
         assert_eq!(tags(&list, "<button", &[]).len(), 1, "{list}");
-        assert!(!html(|| thumbnails(&[], &EN).into_any()).contains("<ul"));
+        assert!(!html(|| thumbnails(&[], &EN).into_html()).contains("<ul"));
     }
 }

@@ -6,7 +6,10 @@ use crate::{
     words::Words,
 };
 use leptos::prelude::*;
-use ui::components::icons::{self, icon};
+use ui::{
+    components::icons::{self, icon},
+    html::IntoHtml,
+};
 
 /// What several rows share.
 #[component]
@@ -39,5 +42,5 @@ pub fn BulkSelection(
             <button class="textlink needs-script" type="button" data-same-reason hidden></button>
         </div>
     }
-    .into_any()
+    .into_html()
 }

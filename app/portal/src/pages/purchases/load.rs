@@ -24,6 +24,7 @@ use returns::{PurchasesToChoose, ReturnedWith, view};
 use ui::{
     components::{NoticeText, ProductSummary, Tone, icons},
     dates::{Calendar, day},
+    html::IntoHtml,
     money,
     text::{format, plural},
     web::form::Fields,
@@ -59,7 +60,7 @@ pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> HandlerRes
         _ => words.choose_title,
     };
     Ok(visitor.shop.page(status, title, framing, &image_hosts(&to_choose.purchases), move || {
-        view! { <PurchasesPage page words/> }.into_any()
+        view! { <PurchasesPage page words/> }.into_html()
     }))
 }
 

@@ -6,22 +6,25 @@ use crate::{
     words::Words,
 };
 use leptos::prelude::*;
-use ui::components::{
-    FieldMistake,
-    icons::{self, icon, icon_s},
-    typed,
+use ui::{
+    components::{
+        FieldMistake,
+        icons::{self, icon, icon_s},
+        typed,
+    },
+    html::{Html, IntoHtml},
 };
 
 /// More reasons than these, and reasons under headings, are a list.
 const MOST_CHIPS: usize = 7;
 
 /// The question for the reason of a row.
-pub fn reason(row: &PurchaseRow, reasons: Vec<ReasonOption>, words: &'static Words) -> AnyView {
+pub fn reason(row: &PurchaseRow, reasons: Vec<ReasonOption>, words: &'static Words) -> Html {
     let is_plain = reasons.iter().all(|reason| reason.finer.is_empty());
     if is_plain && reasons.len() <= MOST_CHIPS { chips(row, reasons, words) } else { list(row, reasons, words) }
 }
 
-fn chips(row: &PurchaseRow, reasons: Vec<ReasonOption>, words: &'static Words) -> AnyView {
+fn chips(row: &PurchaseRow, reasons: Vec<ReasonOption>, words: &'static Words) -> Html {
     let key = &row.key;
     let error = row.error(ChoiceField::Reason, words);
     let (invalid, described) = (error.is_some().then_some("true"), error.is_some().then(|| format!("{key}-why-error")));
@@ -46,10 +49,10 @@ fn chips(row: &PurchaseRow, reasons: Vec<ReasonOption>, words: &'static Words) -
             <div class="choices-row">{chips}</div>
         </fieldset>
     }
-    .into_any()
+    .into_html()
 }
 
-fn list(row: &PurchaseRow, reasons: Vec<ReasonOption>, words: &'static Words) -> AnyView {
+fn list(row: &PurchaseRow, reasons: Vec<ReasonOption>, words: &'static Words) -> Html {
     let key = &row.key;
     let error = row.error(ChoiceField::Reason, words);
     let (invalid, described) = (error.is_some().then_some("true"), error.is_some().then(|| format!("{key}-why-error")));
@@ -66,11 +69,11 @@ fn list(row: &PurchaseRow, reasons: Vec<ReasonOption>, words: &'static Words) ->
             </div>
         </div>
     }
-    .into_any()
+    .into_html()
 }
 
 /// The reasons as options, with refining reasons under their heading.
-pub fn options(reasons: Vec<ReasonOption>, chosen: &str, words: &'static Words) -> AnyView {
+pub fn options(reasons: Vec<ReasonOption>, chosen: &str, words: &'static Words) -> Html {
     let option = |reason: ReasonOption| {
         let id = reason.id.to_string();
         let selected = id == chosen;
@@ -78,18 +81,18 @@ pub fn options(reasons: Vec<ReasonOption>, chosen: &str, words: &'static Words) 
     };
     let choice = |reason: ReasonOption| {
         if reason.finer.is_empty() {
-            option(reason).into_any()
+            option(reason).into_html()
         } else {
             let finer = reason.finer.into_iter().map(option).collect_view();
-            view! { <optgroup label=reason.text>{finer}</optgroup> }.into_any()
+            view! { <optgroup label=reason.text>{finer}</optgroup> }.into_html()
         }
     };
     let choices = reasons.into_iter().map(choice).collect_view();
-    view! { <option value="">{words.choose_reason}</option>{choices} }.into_any()
+    view! { <option value="">{words.choose_reason}</option>{choices} }.into_html()
 }
 
 /// A note, folded until it has text.
-pub fn note(row: &PurchaseRow, words: &'static Words) -> AnyView {
+pub fn note(row: &PurchaseRow, words: &'static Words) -> Html {
     let key = &row.key;
     let error = row.error(ChoiceField::Comment, words);
     let is_open = error.is_some() || !row.choice.comment.is_empty();
@@ -109,5 +112,5 @@ pub fn note(row: &PurchaseRow, words: &'static Words) -> AnyView {
             </div>
         </details>
     }
-    .into_any()
+    .into_html()
 }

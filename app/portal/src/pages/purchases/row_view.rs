@@ -20,12 +20,13 @@ use ui::{
         icons::{self, icon, icon_s},
         money_text, product_photo, sentence, variant,
     },
+    html::{Html, IntoHtml},
     money,
     text::{format, plural},
 };
 
 /// The price of a unit. If some units cost one minor unit more, the price of all returnable units.
-fn unit_price(row: &PurchaseRow, words: &Words) -> Option<AnyView> {
+fn unit_price(row: &PurchaseRow, words: &Words) -> Option<Html> {
     let unit_price = row.unit_price?;
     let (left, dearer) = match row.state {
         RowState::Returnable { left, dearer, .. } => (left, dearer),
@@ -35,11 +36,11 @@ fn unit_price(row: &PurchaseRow, words: &Words) -> Option<AnyView> {
     let figure = |minor: i64| money_text(money::format(Money::new(minor, unit_price.currency), live));
     if dearer > 0 && dearer < left {
         let all = unit_price.minor.saturating_mul(i64::from(left)).saturating_add(i64::from(dearer));
-        let slots = vec![figure(all).into_any(), money::count(left, live).into_any()];
-        return Some(sentence(words.price_for, slots).into_any());
+        let slots = vec![figure(all).into_html(), money::count(left, live).into_html()];
+        return Some(sentence(words.price_for, slots).into_html());
     }
     let each = (row.bought > 1).then(|| view! { " "<span class="note">{live.each}</span> });
-    Some(view! { {figure(unit_price.minor.saturating_add(i64::from(dearer > 0)))}{each} }.into_any())
+    Some(view! { {figure(unit_price.minor.saturating_add(i64::from(dearer > 0)))}{each} }.into_html())
 }
 
 /// The row.
@@ -52,9 +53,9 @@ pub fn RowItem(row: PurchaseRow, shared: Shared, words: &'static Words) -> impl 
             let why = match with {
                 Some((number, href)) => {
                     let link = format(words.return_number_link, &[&number]);
-                    view! { {words.on_its_way_back_in}" "<a class="whole" href=href>{link}</a> }.into_any()
+                    view! { {words.on_its_way_back_in}" "<a class="whole" href=href>{link}</a> }.into_html()
                 }
-                None => why.into_any(),
+                None => why.into_html(),
             };
             view! {
                 <li class="item item-no" id=format!("{}-row", row.key) hidden=!row.shown>
@@ -69,7 +70,7 @@ pub fn RowItem(row: PurchaseRow, shared: Shared, words: &'static Words) -> impl 
                     </div>
                 </li>
             }
-            .into_any()
+            .into_html()
         }
         RowState::Returnable { left, dearer, until } => {
             let (key, shown) = (row.key.clone(), row.shown);
@@ -105,7 +106,7 @@ pub fn RowItem(row: PurchaseRow, shared: Shared, words: &'static Words) -> impl 
                     {shared.asks(&row).then(|| view! { <Questions row=row.clone() left shared words/> })}
                 </li>
             }
-            .into_any()
+            .into_html()
         }
     }
 }
@@ -124,7 +125,7 @@ fn Questions(row: PurchaseRow, left: u32, shared: Shared, words: &'static Words)
             {exchange(&row, words)}
         </fieldset>
     }
-    .into_any()
+    .into_html()
 }
 
 /// The questions as a template, from which the browser adds them to selected rows of a long list.
@@ -145,19 +146,19 @@ pub fn Template(shared: Shared, words: &'static Words) -> impl IntoView {
         home: None,
         outbound: OutboundShipping::default(),
     };
-    view! { <template id="questions"><Questions row left=2 shared words/></template> }.into_any()
+    view! { <template id="questions"><Questions row left=2 shared words/></template> }.into_html()
 }
 
 fn field_class(wrong: bool) -> &'static str {
     if wrong { "field has-error" } else { "field" }
 }
 
-fn quantity(row: &PurchaseRow, left: u32, words: &'static Words) -> AnyView {
+fn quantity(row: &PurchaseRow, left: u32, words: &'static Words) -> Html {
     let key = &row.key;
     let name = format!("{key}.quantity");
     let error = row.error(ChoiceField::Quantity, words);
     if left <= 1 && error.is_none() {
-        return view! { <input type="hidden" name=name value="1"/> }.into_any();
+        return view! { <input type="hidden" name=name value="1"/> }.into_html();
     }
     let typed = if row.choice.quantity.is_empty() && row.mistakes.is_empty() {
         "1".to_owned()
@@ -183,15 +184,15 @@ fn quantity(row: &PurchaseRow, left: u32, words: &'static Words) -> AnyView {
             </div>
         </div>
     }
-    .into_any()
+    .into_html()
 }
 
 /// The resolution. Without a choice there is no question.
-fn resolution(row: &PurchaseRow, offered: &[Resolution], bonus: &str, words: &'static Words) -> Option<AnyView> {
+fn resolution(row: &PurchaseRow, offered: &[Resolution], bonus: &str, words: &'static Words) -> Option<Html> {
     let key = &row.key;
     let error = row.error(ChoiceField::Resolution, words);
     if let ([only], None) = (offered, &error) {
-        return Some(view! { <input type="hidden" name=format!("{key}.resolution") value=only.name()/> }.into_any());
+        return Some(view! { <input type="hidden" name=format!("{key}.resolution") value=only.name()/> }.into_html());
     }
     if offered.is_empty() && error.is_none() {
         return None;
@@ -225,11 +226,11 @@ fn resolution(row: &PurchaseRow, offered: &[Resolution], bonus: &str, words: &'s
             <div class="choices-row">{radios}</div>
         </fieldset>
     };
-    Some(row.into_any())
+    Some(row.into_html())
 }
 
 /// The replacement. It is shown once the resolution is an exchange.
-fn exchange(row: &PurchaseRow, words: &'static Words) -> Option<AnyView> {
+fn exchange(row: &PurchaseRow, words: &'static Words) -> Option<Html> {
     let error = row.error(ChoiceField::ExchangeFor, words);
     if row.exchange.is_empty() && error.is_none() {
         return None;
@@ -256,12 +257,12 @@ fn exchange(row: &PurchaseRow, words: &'static Words) -> Option<AnyView> {
             </div>
         </div>
     };
-    Some(select.into_any())
+    Some(select.into_html())
 }
 
 /// Why a row is not returnable, with an icon.
-fn why_not(icon: &'static str, text: AnyView) -> impl IntoView {
-    view! { <p class="item-why">{icon_s(icon)}<span>{text}</span></p> }.into_any()
+fn why_not(icon: &'static str, text: Html) -> impl IntoView {
+    view! { <p class="item-why">{icon_s(icon)}<span>{text}</span></p> }.into_html()
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ use domain::{
 };
 use leptos::prelude::*;
 use returns::view::{EligibilityView, PurchasePrices, PurchaseView};
-use ui::components::ProductSummary;
+use ui::{components::ProductSummary, html::IntoHtml};
 use uuid::Uuid;
 
 fn pounds(minor: i64) -> Money {
@@ -70,7 +70,7 @@ fn shared(reasons: Vec<ReasonOption>, resolutions: &[Resolution]) -> Shared {
 }
 
 fn row_alone(row: PurchaseRow, shared: Shared) -> String {
-    html(|| view! { <RowItem row shared words=&EN/> }.into_any())
+    html(|| view! { <RowItem row shared words=&EN/> }.into_html())
 }
 
 /// The row with three reasons and the choice between a refund and store credit.
@@ -101,7 +101,7 @@ fn page(rows: Vec<PurchaseRow>) -> Purchases {
 }
 
 fn shown(page: Purchases) -> String {
-    html(|| view! { <PurchasesPage page words=&EN/> }.into_any())
+    html(|| view! { <PurchasesPage page words=&EN/> }.into_html())
 }
 
 /// The links of the mistakes: address and text.

@@ -19,6 +19,7 @@ use crate::{
 use leptos::prelude::*;
 use ui::{
     components::{Alert, EmptyState, EmptyStatePage, Link, Notice, NoticeText, Tone, icons, link_button, text_link},
+    html::{Html, IntoHtml},
     text::{format, isolated},
 };
 
@@ -94,13 +95,13 @@ pub struct Order {
 #[component]
 pub fn PurchasesPage(page: Purchases, words: &'static Words) -> impl IntoView {
     if page.returnable == 0 {
-        return view! { <NothingPage page words/> }.into_any();
+        return view! { <NothingPage page words/> }.into_html();
     }
     let theme = page.theme.clone();
     let alerts = alerts(&page, words);
     let toolbar = (page.total >= SEARCH_FROM).then(|| {
         let found = SearchCounts { shown: page.shown(), total: page.total, returnable: page.returnable, chosen: page.chosen };
-        view! { <Finder query=page.query.clone() only=page.only found everything=page.theme.path("purchases") language=words.tag.to_owned()/> }.into_any()
+        view! { <Finder query=page.query.clone() only=page.only found everything=page.theme.path("purchases") language=words.tag.to_owned()/> }.into_html()
     });
     let many = page.total >= MANY;
     let shared = Shared {
@@ -127,8 +128,8 @@ pub fn PurchasesPage(page: Purchases, words: &'static Words) -> impl IntoView {
     let (side, bar) = match page.terms {
         Some(terms) => {
             let (start, side_terms, side_language) = (page.receipt.clone(), terms.clone(), language.clone());
-            let side = view! { <LiveReceipt terms=side_terms start language=side_language/> }.into_any();
-            (side, view! { <LiveBar terms start=page.receipt language=language.clone()/> }.into_any())
+            let side = view! { <LiveReceipt terms=side_terms start language=side_language/> }.into_html();
+            (side, view! { <LiveBar terms start=page.receipt language=language.clone()/> }.into_html())
         }
         None => (without_amounts(words), bar_without_amounts(words)),
     };
@@ -152,11 +153,11 @@ pub fn PurchasesPage(page: Purchases, words: &'static Words) -> impl IntoView {
             {bar}
         </form>
     }
-    .into_any()
+    .into_html()
 }
 
 /// For gifts, this replaces the receipt.
-fn without_amounts(words: &'static Words) -> AnyView {
+fn without_amounts(words: &'static Words) -> Html {
     let live = words.live();
     view! {
         <div class="receipt">
@@ -165,11 +166,11 @@ fn without_amounts(words: &'static Words) -> AnyView {
             <button class="button button-full" name="go" value="on">{live.continue_}</button>
         </div>
     }
-    .into_any()
+    .into_html()
 }
 
 /// For gifts, this replaces the bar at the foot of a phone.
-fn bar_without_amounts(words: &'static Words) -> AnyView {
+fn bar_without_amounts(words: &'static Words) -> Html {
     let live = words.live();
     view! {
         <div class="bar">
@@ -179,7 +180,7 @@ fn bar_without_amounts(words: &'static Words) -> AnyView {
             </div>
         </div>
     }
-    .into_any()
+    .into_html()
 }
 
 /// All mistakes, each with the address of its field.
@@ -232,7 +233,7 @@ fn OrderSection(
             <ul class="items" data-many=many.then_some("")>{rows}</ul>
         </section>
     }
-    .into_any()
+    .into_html()
 }
 
 /// The id of an order's heading.
@@ -252,7 +253,7 @@ fn Selected(rows: Vec<PurchaseRow>, many: bool, shared: Shared, words: &'static 
             <ul class="items" data-many=many.then_some("")>{rows}</ul>
         </section>
     }
-    .into_any()
+    .into_html()
 }
 
 /// The page if nothing is returnable: why, and what else is possible.
@@ -287,5 +288,5 @@ fn NothingPage(page: Purchases, words: &'static Words) -> impl IntoView {
         <div class="section">{orders}</div>
         <div class="actions">{way.map(link_button)}{other_way.map(text_link)}{contact}</div>
     }
-    .into_any()
+    .into_html()
 }

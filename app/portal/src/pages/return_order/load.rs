@@ -34,6 +34,7 @@ use leptos::prelude::*;
 use returns::{Error, Expand, LabelFormat, PrintedLabel, ReturnDetails, view};
 use ui::{
     components::{NoticeText, Tone, icons},
+    html::IntoHtml,
     text::{format, isolated, masked},
     web::form::Fields,
 };
@@ -81,7 +82,7 @@ pub async fn show(mut own: OwnReturn) -> HandlerResult {
     let words = shop.words;
     let has_islands = page.photos.is_some() || page.waits;
     let framing = Framing { wide: true, islands: has_islands, ..Framing::default() };
-    Ok(shop.page(status, &title, framing, &images, move || view! { <ReturnOrderPage page words/> }.into_any()))
+    Ok(shop.page(status, &title, framing, &images, move || view! { <ReturnOrderPage page words/> }.into_html()))
 }
 
 fn page(shop: &ShopRequest, following: &FollowedReturn<'_>, can_cancel: bool, flash: Option<Flash>) -> ReturnOrder {

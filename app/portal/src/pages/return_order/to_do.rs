@@ -7,6 +7,7 @@ use domain::shipping::ShippingMethod;
 use leptos::prelude::*;
 use ui::{
     components::icons::{self, icon},
+    html::IntoHtml,
     text::format,
 };
 
@@ -57,8 +58,8 @@ pub fn ToDo(
         (false, true) => words.pack_many,
         (false, false) => words.pack_one,
     };
-    let facts = view! { <Facts sending=sending.clone() words/> }.into_any();
-    let code = view! { <Code sending=sending.clone() number words/> }.into_any();
+    let facts = view! { <Facts sending=sending.clone() words/> }.into_html();
+    let code = view! { <Code sending=sending.clone() number words/> }.into_html();
     let download_text = if sending.is_pdf { words.download_label } else { words.download_label_plain };
     let count = sending.labels.len();
     let download = |(index, label): (usize, &String)| {
@@ -70,7 +71,7 @@ pub fn ToDo(
         let href = if count > 1 { format!("{href}/{label}") } else { format!("{href}/label.pdf") };
         view! { <a class="button" href=href download=(!is_embedded).then_some("")>{icon(icons::DOWNLOAD)}{text}</a> }
     };
-    let download = sending.labels.iter().enumerate().map(download).collect_view().into_any();
+    let download = sending.labels.iter().enumerate().map(download).collect_view().into_html();
     let handed_over = if sending.method == ShippingMethod::PickUp { words.hand_over_text } else { words.hand_in_text };
     let steps = match sending.method {
         ShippingMethod::Label | ShippingMethod::PickUp => view! {
@@ -78,29 +79,29 @@ pub fn ToDo(
             <li><h3>{words.pack_it}</h3><p>{pack}</p></li>
             <li><h3>{last}</h3>{description}<p>{handed_over}</p></li>
         }
-        .into_any(),
+        .into_html(),
         ShippingMethod::DropOff => view! {
             <li><h3>{words.get_your_code}</h3><p>{words.show_drop_off}</p><div class="label-ways">{code}{facts}</div></li>
             <li><h3>{words.bring_pack}</h3><p>{words.bring_pack_text}</p></li>
             <li><h3>{last}</h3>{description}<p>{words.hand_in_text}</p></li>
         }
-        .into_any(),
+        .into_html(),
         ShippingMethod::Paperless => view! {
             <li><h3>{words.get_your_code}</h3><p>{words.show_it}</p><div class="label-ways">{code}{facts}</div></li>
             <li><h3>{words.pack_it}</h3><p>{pack}</p></li>
             <li><h3>{last}</h3>{description}<p>{words.hand_in_text}</p></li>
         }
-        .into_any(),
+        .into_html(),
         ShippingMethod::InStore => view! {
             <li><h3>{words.bring_pack}</h3><p>{words.bring_pack_text}</p></li>
             <li><h3>{last}</h3>{description}<p>{words.bring_text}</p><div class="label-ways">{code}</div></li>
         }
-        .into_any(),
+        .into_html(),
         ShippingMethod::OwnCarrier => view! {
             <li><h3>{words.pack_it}</h3><p>{pack}</p></li>
             <li><h3>{last}</h3>{description}<p>{words.send_text}</p><div class="label-ways">{facts}</div></li>
         }
-        .into_any(),
+        .into_html(),
     };
     view! {
         <section aria-labelledby="todo">
@@ -108,7 +109,7 @@ pub fn ToDo(
             <ol class="todo">{steps}</ol>
         </section>
     }
-    .into_any()
+    .into_html()
 }
 
 #[component]
@@ -131,7 +132,7 @@ fn Code(sending: ShippingSteps, number: String, words: &'static Words) -> impl I
 fn Facts(sending: ShippingSteps, words: &'static Words) -> impl IntoView {
     let fact = |name: &'static str, value: String, code: bool| {
         (!value.is_empty()).then(|| {
-            let value = if code { view! { <span class="code">{value}</span> }.into_any() } else { value.into_any() };
+            let value = if code { view! { <span class="code">{value}</span> }.into_html() } else { value.into_html() };
             view! { <div><dt>{name}</dt><dd><bdi>{value}</bdi></dd></div> }
         })
     };
@@ -151,5 +152,5 @@ fn Facts(sending: ShippingSteps, words: &'static Words) -> impl IntoView {
             {address(words.goes_to, sending.receiver)}
         </dl>
     }
-    .into_any()
+    .into_html()
 }

@@ -2,7 +2,10 @@
 
 use crate::{progress::tracking::Tracked, words::Words};
 use leptos::prelude::*;
-use ui::components::icons::{self, icon};
+use ui::{
+    components::icons::{self, icon},
+    html::IntoHtml,
+};
 
 /// Links to the tracking pages of carriers.
 #[component]
@@ -35,5 +38,5 @@ pub fn Tracking(shipments: Vec<Tracked>, is_embedded: bool, words: &'static Word
             {shipments.into_iter().map(shipment).collect_view()}
         </section>
     }
-    .into_any()
+    .into_html()
 }

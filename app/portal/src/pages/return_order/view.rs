@@ -29,6 +29,7 @@ use ui::{
         icons::{self, icon},
         link_button, product_photo, variant,
     },
+    html::IntoHtml,
     text::{format, plural},
 };
 
@@ -195,7 +196,7 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
             <div class="split-after">{more}{cancel.map(|text| view! { <Cancel theme=theme.clone() id text words/> })}</div>
         </div>
     }
-    .into_any()
+    .into_html()
 }
 
 /// What happened: the latest step, and earlier ones folded.
@@ -219,7 +220,7 @@ fn History(mut steps: Vec<TimelineStep>, words: &'static Words) -> impl IntoView
             {folded}
         </section>
     }
-    .into_any()
+    .into_html()
 }
 
 fn step(step: TimelineStep) -> impl IntoView {
@@ -227,13 +228,13 @@ fn step(step: TimelineStep) -> impl IntoView {
     let date = match step.moment {
         Some(moment) => {
             view! { <time class="timeline-date" datetime=moment.datetime title=moment.full>{step.date}</time> }
-                .into_any()
+                .into_html()
         }
-        None if step.date.is_empty() => ().into_any(),
-        None => view! { <span class="timeline-date">{step.date}</span> }.into_any(),
+        None if step.date.is_empty() => ().into_html(),
+        None => view! { <span class="timeline-date">{step.date}</span> }.into_html(),
     };
     view! { <li data-when=step.when aria-current=current><span class="timeline-what">{step.what}</span>{date}</li> }
-        .into_any()
+        .into_html()
 }
 
 fn item_row(item: ReturnItem, words: &'static Words) -> impl IntoView {
@@ -251,7 +252,7 @@ fn item_row(item: ReturnItem, words: &'static Words) -> impl IntoView {
             </div>
         </li>
     }
-    .into_any()
+    .into_html()
 }
 
 #[component]
@@ -266,5 +267,5 @@ fn Cancel(theme: Theme, id: ReturnOrderId, text: &'static str, words: &'static W
             </form>
         </details>
     }
-    .into_any()
+    .into_html()
 }

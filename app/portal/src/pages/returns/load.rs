@@ -13,6 +13,7 @@ use returns::{Expand, Page, view};
 use ui::{
     components::{self, ProductSummary},
     dates::{Calendar, day},
+    html::IntoHtml,
     money,
     text::{format, isolated, plural},
 };
@@ -51,7 +52,7 @@ pub async fn list(visitor: Visitor) -> HandlerResult {
     let theme = shop.theme.clone();
     let framing = Framing { in_returns: true, ..Framing::default() };
     Ok(shop.page(StatusCode::OK, words.my_returns, framing, &images, move || {
-        view! { <ReturnsPage theme cards words/> }.into_any()
+        view! { <ReturnsPage theme cards words/> }.into_html()
     }))
 }
 

@@ -2,10 +2,13 @@
 
 use crate::{frame::theme::Theme, progress::phase::StatusTag, words::Words};
 use leptos::prelude::*;
-use ui::components::{
-    EmptyState, EmptyStatePage, Link, ProductSummary, Tone,
-    icons::{self, icon_s},
-    link_button, money_text, product_photo,
+use ui::{
+    components::{
+        EmptyState, EmptyStatePage, Link, ProductSummary, Tone,
+        icons::{self, icon_s},
+        link_button, money_text, product_photo,
+    },
+    html::IntoHtml,
 };
 
 /// A return in the list.
@@ -32,7 +35,7 @@ pub fn ReturnsPage(theme: Theme, cards: Vec<ReturnCard>, words: &'static Words) 
         let way = Some(Link { href: theme.path("purchases"), text: words.choose_what });
         let (title, text) = (words.returns_empty_title, words.returns_empty);
         let empty = EmptyState { icon: icons::BOX, tone: Tone::Accent, title, text: text.into(), way, other_way: None };
-        return view! { <EmptyStatePage empty/> }.into_any();
+        return view! { <EmptyStatePage empty/> }.into_html();
     }
     let card = |card: ReturnCard| {
         let number = format!("{} {}", words.return_, card.number);
@@ -55,5 +58,5 @@ pub fn ReturnsPage(theme: Theme, cards: Vec<ReturnCard>, words: &'static Words) 
         <ul class="return-list">{cards.into_iter().map(card).collect_view()}</ul>
         <div class="actions">{link_button(more)}</div>
     }
-    .into_any()
+    .into_html()
 }

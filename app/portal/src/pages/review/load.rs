@@ -13,7 +13,7 @@ use crate::{
 use axum::{extract::RawQuery, http::StatusCode};
 use domain::{DraftReturnOrderId, returning::DraftStatus};
 use leptos::prelude::*;
-use ui::web::form::Fields;
+use ui::{html::IntoHtml, web::form::Fields};
 
 /// Shows a draft.
 pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> HandlerResult {
@@ -70,6 +70,6 @@ pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> HandlerRes
     let framing = Framing { is_error: flash.is_some(), wide: true, islands: true, ..Framing::default() };
     let words = shop.words;
     Ok(shop.page(status, words.review_title, framing, &image_hosts(&purchases), move || {
-        view! { <ReviewPage page words/> }.into_any()
+        view! { <ReviewPage page words/> }.into_html()
     }))
 }

@@ -11,7 +11,10 @@ use crate::{
 };
 use domain::{DraftReturnOrderId, ShippingOptionId, shipping::ShippingMethod};
 use leptos::prelude::*;
-use ui::components::{NoticeText, ProductSummary, Tone, icons};
+use ui::{
+    components::{NoticeText, ProductSummary, Tone, icons},
+    html::IntoHtml,
+};
 use uuid::Uuid;
 
 fn way(number: u128, description: &str) -> Way {
@@ -62,7 +65,7 @@ fn review(ways: Vec<Way>) -> Review {
 }
 
 fn shown(review: Review) -> String {
-    html(|| view! { <ReviewPage page=review words=&EN/> }.into_any())
+    html(|| view! { <ReviewPage page=review words=&EN/> }.into_html())
 }
 
 /// Whether each of the radio buttons is checked.

@@ -25,6 +25,7 @@ use ui::{
         icons::{self, icon_s},
         money_text, product_photo, variant,
     },
+    html::{Html, IntoHtml},
     text::{format, isolated},
 };
 
@@ -129,7 +130,7 @@ pub fn ReviewPage(page: Review, words: &'static Words) -> impl IntoView {
                 <input type="hidden" name="draft" value=draft.to_string()/>
                 <Steps current=2 theme=theme.clone() words/>
                 <Alert mistakes=alerts words/>
-                {notice.map(|notice| view! { <Notice notice>{changed(changes, words)}</Notice> })}
+                {notice.map(|notice| view! { <Notice notice more=changed(changes, words).into_html()/> })}
                 {stopped(cannot_go, stopped_by_customs, words)}
                 <div class="head">
                     <h1>{words.review_title}</h1>
@@ -164,7 +165,7 @@ pub fn ReviewPage(page: Review, words: &'static Words) -> impl IntoView {
             })}
         </form>
     }
-    .into_any()
+    .into_html()
 }
 
 /// Which items customs stop, or why no option is available.
@@ -177,7 +178,8 @@ fn stopped(cannot_go: bool, names: Vec<String>, words: &'static Words) -> impl I
     let notice = NoticeText { icon: icons::ALERT, tone: Tone::Warn, title, text };
     (cannot_go || !names.is_empty()).then(|| {
         let names = names.into_iter().map(|name| view! { <li><bdi>{name}</bdi></li> }).collect_view();
-        view! { <Notice notice><ul class="named">{names}</ul></Notice> }
+        let more = view! { <ul class="named">{names}</ul> }.into_html();
+        view! { <Notice notice more/> }
     })
 }
 
@@ -217,10 +219,10 @@ fn ReviewedItem(item: ReviewItem, words: &'static Words) -> impl IntoView {
             <a class="textlink" href=change aria-label=format(words.live().about_row, &[words.change, &isolated(&product.name, words)])>{words.change}</a>
         </li>
     }
-    .into_any()
+    .into_html()
 }
 
-fn card(index: usize, way: &Way, checked: bool, words: &'static Words) -> Option<AnyView> {
+fn card(index: usize, way: &Way, checked: bool, words: &'static Words) -> Option<Html> {
     let offer = way.option.clone()?;
     let number = index + 1;
     let id = format!("way{number}");
@@ -246,7 +248,7 @@ fn card(index: usize, way: &Way, checked: bool, words: &'static Words) -> Option
             </div>
         </div>
     };
-    Some(card.into_any())
+    Some(card.into_html())
 }
 
 /// The amount of an option in the bar at the foot of a phone. With several options, also the name of the option.
@@ -258,14 +260,14 @@ fn bar(index: usize, way: &Way, chosen: bool, several: bool, words: &'static Wor
             <span class="bar-figure">{money_text(receipt.total.figure.clone())}</span>
             {bar_also(receipt, live)}
         }
-        .into_any(),
-        None => view! { <span class="bar-label">{way.outcome.view()}</span> }.into_any(),
+        .into_html(),
+        None => view! { <span class="bar-label">{way.outcome.view()}</span> }.into_html(),
     };
     // The card of the option may be far above.
     let name =
         way.option.as_ref().filter(|_| several).map(|offer| view! { <bdi class="bar-way">{offer.name.clone()}</bdi> });
     let (number, saved) = ((index + 1).to_string(), chosen.then_some(""));
-    view! { <p class="bar-sum bar-plain" data-way=number data-saved=saved>{sum}{name}</p> }.into_any()
+    view! { <p class="bar-sum bar-plain" data-way=number data-saved=saved>{sum}{name}</p> }.into_html()
 }
 
 fn receipt(index: usize, way: &Way, chosen: bool, words: &'static Words) -> impl IntoView + use<> {
@@ -280,5 +282,5 @@ fn receipt(index: usize, way: &Way, chosen: bool, words: &'static Words) -> impl
             <button class="button button-full only-wide">{way.button.clone()}</button>
         </div>
     }
-    .into_any()
+    .into_html()
 }

@@ -21,6 +21,7 @@ use domain::withdrawal::Statement;
 use leptos::prelude::*;
 use ui::{
     components::{NoticeText, Tone, icons},
+    html::IntoHtml,
     web::form::Fields,
 };
 
@@ -65,7 +66,7 @@ pub async fn show(mut shop: ShopRequest, RawQuery(query): RawQuery) -> HandlerRe
     let page = WithdrawalForm { action: shop.theme.path("call/withdraw"), typed, mistakes, notice };
     let framing = Framing { is_error, ..WITHDRAWAL_FRAMING };
     Ok(shop.page(status, words.withdraw_title, framing, &[], move || {
-        view! { <WithdrawalFormPage page words/> }.into_any()
+        view! { <WithdrawalFormPage page words/> }.into_html()
     }))
 }
 
@@ -87,7 +88,7 @@ pub async fn check(shop: ShopRequest) -> HandlerResult {
         return Ok(shop.redirect("withdraw"));
     }
     let (theme, words) = (shop.theme.clone(), shop.words);
-    let body = move || view! { <WithdrawalConfirmPage draft theme words/> }.into_any();
+    let body = move || view! { <WithdrawalConfirmPage draft theme words/> }.into_html();
     Ok(shop.page(StatusCode::OK, words.withdraw_confirm_title, WITHDRAWAL_FRAMING, &[], body))
 }
 
@@ -95,7 +96,7 @@ pub async fn check(shop: ShopRequest) -> HandlerResult {
 pub async fn done(shop: ShopRequest) -> HandlerResult {
     let Some(page) = acknowledgement(&shop).await? else { return Ok(shop.redirect("withdraw")) };
     let (theme, words) = (shop.theme.clone(), shop.words);
-    let body = move || view! { <WithdrawalDonePage page theme words/> }.into_any();
+    let body = move || view! { <WithdrawalDonePage page theme words/> }.into_html();
     Ok(shop.page(StatusCode::OK, words.withdraw_done_title, WITHDRAWAL_FRAMING, &[], body))
 }
 

@@ -20,6 +20,7 @@ use ui::{
         icons::{self, icon},
         sentence, typed as text_in,
     },
+    html::IntoHtml,
     text::format,
 };
 
@@ -108,7 +109,7 @@ pub fn WithdrawalFormPage(page: WithdrawalForm, words: &'static Words) -> impl I
             <div class="actions"><button class="button button-wide">{words.live().continue_}</button></div>
         </form>
     }
-    .into_any()
+    .into_html()
 }
 
 /// The statement, before and after it is sent.
@@ -125,7 +126,7 @@ fn Stated(statement: Statement, words: &'static Words) -> impl IntoView {
             </dl>
         </div>
     }
-    .into_any()
+    .into_html()
 }
 
 /// The statement to confirm. The page offers only to send or to change it.
@@ -142,7 +143,7 @@ pub fn WithdrawalConfirmPage(draft: WithdrawalDraft, theme: Theme, words: &'stat
             <a class="textlink" href=theme.path("withdraw")>{words.withdraw_change}</a>
         </form>
     }
-    .into_any()
+    .into_html()
 }
 
 /// The acknowledgement.
@@ -154,7 +155,7 @@ pub fn WithdrawalDonePage(page: Acknowledgement, theme: Theme, words: &'static W
     let facts = page.facts(words).map(fact).collect_view();
     let email = page.statement.email.clone();
     let mail = page.mail_follows.then(|| {
-        let address = view! { <bdi class="address">{email}</bdi> }.into_any();
+        let address = view! { <bdi class="address">{email}</bdi> }.into_html();
         view! { " "{sentence(words.withdraw_mail_follows, vec![address])} }
     });
     view! {
@@ -177,7 +178,7 @@ pub fn WithdrawalDonePage(page: Acknowledgement, theme: Theme, words: &'static W
             <div class="actions"><a class="button button-second button-wide" href=theme.path("")>{words.find_my_order}</a></div>
         </section>
     }
-    .into_any()
+    .into_html()
 }
 
 #[cfg(test)]
