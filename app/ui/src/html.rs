@@ -1,7 +1,7 @@
 //! Parts of pages as HTML.
 //!
-//! Only islands are alive in the browser. All other parts of a page are text as soon as they are rendered, so they need none of
-//! what leptos compiles for each type in an `AnyView`: to build, update and hydrate elements, and to render them to a stream.
+//! The browser hydrates only islands. The server renders all other parts of a page to text once, so they need none of what leptos
+//! compiles for each type in an `AnyView`: to build, update and hydrate elements, and to render them to a stream.
 
 use leptos::{
     attr::{Attribute, any_attribute::AnyAttribute},
@@ -11,8 +11,8 @@ use leptos::{
     },
 };
 
-/// A part of a page, already rendered. It can be a child of elements whose children are escaped: not of `textarea`, `script` or
-/// `style`. It has no attributes of its own: `<Notice attr:id="x"/>` does not work if `Notice` returns `Html`.
+/// A part of a page, already rendered. It must not be in `textarea`, `script`, `style` or `noscript`, whose children leptos does not
+/// escape, or in `title`, which contains only text. It has no attributes: `<Notice attr:id="x"/>` does not work.
 #[derive(Debug, Clone, Default)]
 pub struct Html(String);
 
@@ -45,12 +45,12 @@ impl RenderHtml for Html {
     }
 
     fn to_html_with_buf(self, html: &mut String, position: &mut Position, escape: bool, _: bool, _: Vec<AnyAttribute>) {
-        debug_assert!(escape, "HTML inside of an element that contains only text");
+        debug_assert!(escape, "HTML inside an element whose children leptos does not escape");
         html.push_str(&self.0);
         *position = Position::NextChild;
     }
 
-    /// Browsers never do this: islands contain no `Html`, and browsers leave the children of an island as they are.
+    /// Never called: only the server compiles this module, and the browser does not hydrate the children of islands.
     fn hydrate<const FROM_SERVER: bool>(self, _: &Cursor, _: &PositionState) {}
 
     fn into_owned(self) -> Self {
