@@ -102,7 +102,7 @@ pub(super) async fn run(output: &Output, command: Command) -> Result {
 }
 
 fn wrong(flag: &str, expected: &str) -> CommandError {
-    CommandError::Failed(format!("{flag}: {expected}"))
+    CommandError::WrongOption(format!("{flag}: {expected}"))
 }
 
 fn shopify_trial(check: Check) -> Result<ShopifyCheck> {

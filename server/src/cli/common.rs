@@ -6,7 +6,7 @@ use super::{
     telemetry::LogFormat,
 };
 use clap::Args;
-use returns::{Files, Retour, Source, Tables, backup::file_of};
+use returns::{Files, FilesError, Retour, Source, Tables, backup::file_of};
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
@@ -62,7 +62,10 @@ impl Common {
     }
 
     pub(super) fn files(&self, s3: &S3Options) -> Result<Files> {
-        Files::open(&self.files_url, &s3.settings()).map_err(|error| CommandError::Failed(error.to_string()))
+        Files::open(&self.files_url, &s3.settings()).map_err(|error| match error {
+            FilesError::BadUrl | FilesError::Setting(_) => CommandError::WrongOption(error.to_string()),
+            _ => CommandError::Failed(error.to_string()),
+        })
     }
 
     /// Opens an existing database whose tables are up to date.

@@ -11,6 +11,9 @@ pub(super) enum CommandError {
     Io(#[from] io::Error),
     #[error("{0}")]
     Failed(String),
+    /// An option, or its environment variable, is wrong. To run the command again would not help.
+    #[error("{0}")]
+    WrongOption(String),
     /// The command has already printed why.
     #[error("see above")]
     Reported,

@@ -52,7 +52,7 @@ pub(super) async fn run(retour: Retour, output: &Output, options: Options) -> Re
     }
     let since = options.since.as_deref().map(|text| {
         ShopImportWish::parse_since(text, &account.time_zone)
-            .ok_or_else(|| CommandError::Failed("--since: expected a date such as 2026-01-01".to_owned()))
+            .ok_or_else(|| CommandError::WrongOption("--since: expected a date such as 2026-01-01".to_owned()))
     });
     let wish = ShopImportWish { since: since.transpose()?, all: options.all };
     let (began, bar) = (Instant::now(), bar());

@@ -88,6 +88,9 @@ enum Command {
     Man,
 }
 
+/// The exit code of a wrong command line, which clap uses too.
+const WRONG_COMMAND_LINE: u8 = 2;
+
 /// Parses the command line and runs the command.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
@@ -109,7 +112,10 @@ pub fn run() -> ExitCode {
         Err(CommandError::Reported) => ExitCode::FAILURE,
         Err(error) => {
             output.fail(&error);
-            ExitCode::FAILURE
+            match error {
+                CommandError::WrongOption(_) => ExitCode::from(WRONG_COMMAND_LINE),
+                _ => ExitCode::FAILURE,
+            }
         }
     }
 }
@@ -130,7 +136,7 @@ fn log_filter(cli: &Cli) -> Result<EnvFilter> {
     /// A copy reads each table with one statement. Its progress bar shows that this takes long.
     const SLOW_QUERIES: &str = "sqlx::query=error";
     let filter = EnvFilter::try_new(&cli.common.log).map_err(|_| {
-        CommandError::Failed("--log (LOG): expected error, warn, info, debug or trace, or server=debug".to_owned())
+        CommandError::WrongOption("--log (LOG): expected error, warn, info, debug or trace, or server=debug".to_owned())
     })?;
     let is_copy = matches!(cli.command, Some(Command::Copy(_)));
     let directives = SILENT.into_iter().chain(is_copy.then_some(SLOW_QUERIES));
@@ -148,7 +154,7 @@ impl Cli {
             Some(_) => None,
         };
         let traces = collector.map(|collector| Traces::to(&collector, runtime)).transpose();
-        traces.map_err(|error| CommandError::Failed(error.to_string()))
+        traces.map_err(|error| CommandError::WrongOption(error.to_string()))
     }
 }
 
@@ -156,7 +162,7 @@ async fn dispatch(cli: Cli, output: &Output) -> Result {
     let common = cli.common;
     match cli.command.unwrap_or_else(|| Command::Serve(serve::Options::parse_from(["retour"]))) {
         Command::Serve(_) | Command::Completions { .. } | Command::Man if output.is_json() => {
-            Err(CommandError::Failed("--json: this command prints no document".to_owned()))
+            Err(CommandError::WrongOption("--json: this command prints no document".to_owned()))
         }
         Command::Migrate => {
             common.open().await?.operator().migrate().await?;

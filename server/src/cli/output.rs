@@ -103,7 +103,8 @@ impl Output {
         Ok(())
     }
 
-    /// Prints why a command failed. With `--json`, this is also the document, unless the command has already printed one.
+    /// Prints why a command failed. With `--json`, this is also the document, unless the command line is wrong or the command has already
+    /// printed a document.
     pub fn fail(&self, error: &CommandError) {
         let message = message(error);
         eprintln!("retour: {message}");
@@ -111,6 +112,7 @@ impl Output {
             return;
         }
         let (code, details) = match error {
+            CommandError::WrongOption(_) => return,
             CommandError::Retour(error) => {
                 let details = match error {
                     returns::Error::Invalid(details) => details.as_slice(),

@@ -85,21 +85,21 @@ impl Options {
         // The URL is public: it is in the OpenAPI document.
         if self.public_url.as_deref().is_some_and(|url| url.contains(['@', '?', '#', '{', '}'])) {
             let message = "--public-url (RETOUR_PUBLIC_URL): expected an address without user, password and query";
-            return Err(CommandError::Failed(message.to_owned()));
+            return Err(CommandError::WrongOption(message.to_owned()));
         }
         match self.public_url.as_deref() {
             None => Ok(false),
             Some(url) if url.starts_with("https://") => Ok(true),
             Some(url) if url.starts_with("http://") => Ok(false),
-            Some(_) => {
-                Err(CommandError::Failed("--public-url (RETOUR_PUBLIC_URL): expected http://… or https://…".to_owned()))
-            }
+            Some(_) => Err(CommandError::WrongOption(
+                "--public-url (RETOUR_PUBLIC_URL): expected http://… or https://…".to_owned(),
+            )),
         }
     }
 
     /// Adds what the options configure to the use cases.
     fn configure(&self, retour: Retour) -> Result<Retour> {
-        let wrong = |error: &dyn std::fmt::Display| CommandError::Failed(error.to_string());
+        let wrong = |error: &dyn std::fmt::Display| CommandError::WrongOption(error.to_string());
         // Outbound calls may use half of the open files. The rest is for clients and the database.
         let exchanges = usize::try_from(open_files::raise_limit() / 2).unwrap_or(usize::MAX);
         let calling = Http::new(self.outbound_allow.clone()).map_err(|error| wrong(&error))?;
@@ -196,14 +196,14 @@ fn start_workers(retour: &Retour, stopped: &watch::Receiver<bool>) -> JoinSet<()
 /// Refuses to serve a database whose secrets cannot be decrypted, or whose accounts use payments that are not allowed.
 async fn check_stored_data(retour: &Retour, simulates_payments: bool) -> Result {
     if !retour.operator().can_open_secrets().await? {
-        return Err(CommandError::Failed(
+        return Err(CommandError::WrongOption(
             "--secret-key (RETOUR_SECRET_KEY): expected the key that encrypted the secrets in this database".to_owned(),
         ));
     }
     let simulating =
         if simulates_payments { Vec::new() } else { retour.operator().accounts_that_simulate_payments().await? };
     if let Some(slug) = simulating.first() {
-        return Err(CommandError::Failed(format!(
+        return Err(CommandError::WrongOption(format!(
             "--simulated-payments (RETOUR_SIMULATED_PAYMENTS): expected, since payments of the account {slug} are simulated \
              and this is not served to this machine alone"
         )));
@@ -227,7 +227,7 @@ async fn warn_of_desk_slug(retour: &Retour) -> Result {
 /// Shares the rate limit in the Redis, if there is one.
 async fn share_limit(app: App, redis_url: &str, is_shared: bool) -> Result<App> {
     if !redis_url.is_empty() {
-        return app.sharing_limit_in(redis_url).await.map_err(|error| CommandError::Failed(error.to_string()));
+        return app.sharing_limit_in(redis_url).await.map_err(|error| CommandError::WrongOption(error.to_string()));
     }
     if is_shared {
         tracing::info!("the rate limit counts by instance: with REDIS_URL all instances share it");

@@ -84,5 +84,5 @@ pub(super) async fn run(retour: &Retour, output: &Output, command: Command) -> R
 
 fn parse_scopes(scopes: &[String]) -> Result<Vec<Scope>> {
     let scopes: Option<Vec<Scope>> = scopes.iter().map(|name| Scope::from_name(name)).collect();
-    scopes.ok_or_else(|| CommandError::Failed(format!("--scopes: expected some of {}", Scope::names(&Scope::ALL))))
+    scopes.ok_or_else(|| CommandError::WrongOption(format!("--scopes: expected some of {}", Scope::names(&Scope::ALL))))
 }

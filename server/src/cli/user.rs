@@ -62,7 +62,7 @@ pub(super) async fn run(retour: &Retour, output: &Output, command: Command) -> R
     match command {
         Command::Create { account, email, role, name } => {
             let role = Role::from_name(&role).ok_or_else(|| {
-                CommandError::Failed(format!("--role: expected one of {}", Role::ALL.map(Role::name).join(", ")))
+                CommandError::WrongOption(format!("--role: expected one of {}", Role::ALL.map(Role::name).join(", ")))
             })?;
             let account = retour.account(&account).await?;
             let user = retour

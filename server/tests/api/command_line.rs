@@ -143,12 +143,19 @@ fn failures_have_a_code_a_message_and_an_exit_code() {
     assert_eq!(shell.refused(&taken).0, "ValidationFailed");
     let nobody = uuid::Uuid::nil().to_string();
     assert_eq!(shell.refused(&["service-user", "show", "--account", "my-test", &nobody]).0, "NotFound");
-    let (code, message) = shell.refused(&["serve"]);
-    assert!(code == "CommandFailed" && message.contains("prints no document"), "{code}: {message}");
     let scopes = ["service-user", "create", "--account", "my-test", "--name", "x", "--scopes", "all"];
-    assert_eq!(shell.refused(&scopes).0, "CommandFailed");
-    let usage = shell.run(&["account", "show", "--json"]);
-    assert_eq!((usage.status.code(), usage.stdout.as_slice()), (Some(2), &b""[..]));
+    let wrong: [(&[&str], &str); 4] = [
+        (&["account", "show"], "--slug"),
+        (&["serve"], "--json: this command prints no document"),
+        (&scopes, "--scopes: expected some of"),
+        (&["account", "list", "--log", "server=loud"], "--log (LOG): expected error, warn"),
+    ];
+    for (arguments, message) in wrong {
+        let output = shell.run(&[arguments, &["--json"]].concat());
+        assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(2), &b""[..]), "{arguments:?}");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(stderr.contains(message), "{arguments:?}: {stderr}");
+    }
     let file = shell.folder.path().join("orders.csv");
     fs::write(&file, "nothing of this\nis an order\n").unwrap();
     let import = ["import", "orders", "--account", "my-test", "--format", "retour", file.to_str().unwrap()];

@@ -42,12 +42,12 @@ async fn a_wrong_url_stops_the_start_and_is_not_printed() {
         ["localhost:6379", "redis://:hunter2@host:port", "http://:hunter2@localhost", "rediss://:hunter2@host#insecure"]
     {
         let stopped = starting(url, SECRET_KEY).await;
-        assert_eq!(stopped.code, Some(1));
+        assert_eq!(stopped.code, Some(2));
         assert!(stopped.stderr.contains("retour: --redis-url (REDIS_URL): expected redis://"), "{}", stopped.stderr);
         assert!(!stopped.stderr.contains("hunter2"), "{}", stopped.stderr);
     }
     let stopped = starting("redis://127.0.0.1:6379", "").await;
-    assert_eq!(stopped.code, Some(1));
+    assert_eq!(stopped.code, Some(2));
     assert!(stopped.stderr.contains("--secret-key (RETOUR_SECRET_KEY): expected with"), "{}", stopped.stderr);
 }
 

@@ -324,5 +324,5 @@ async fn an_unreachable_bridge_is_reported_at_once() {
     short.args(["--secret", "whsec_c2hvcnQ="]);
     let checked = run(short).await;
     let message = "retour: --secret (RETOUR_BRIDGE_SECRET): expected whsec_ followed by 24 to 64 bytes in Base64\n";
-    assert_eq!((checked.stderr.as_str(), checked.code), (message, Some(1)));
+    assert_eq!((checked.stderr.as_str(), checked.code), (message, Some(2)));
 }
