@@ -48,6 +48,9 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        // Other tests keep the other cores busy, so more threads and processes only cost time.
+        '--in-process-gpu',
+        '--js-flags=--single-threaded',
       ],
     },
   },
