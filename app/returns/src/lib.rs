@@ -149,7 +149,7 @@ pub use privacy::erasure::Erasure;
 pub use returning::{notices::NoticeRefused, printing::PrintedLabel};
 pub use simulation::{Trigger, Triggered};
 pub use store::{
-    Connections, Tables,
+    Connections, StoreError, Tables,
     import::RefusedBecause,
     lists::{Direction, List, Listing, Sort},
     page::{MAX_LIMIT, MAX_PAGE_NUMBER, Page, Walk},

@@ -6,7 +6,7 @@ use super::{
     telemetry::LogFormat,
 };
 use clap::Args;
-use returns::{Files, FilesError, Retour, Source, Tables, backup::file_of};
+use returns::{Error, Files, FilesError, Retour, Source, StoreError, Tables, backup::file_of};
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
@@ -58,7 +58,10 @@ impl Common {
         if let Some(folder) = folder_of_file(url) {
             std::fs::create_dir_all(folder)?;
         }
-        Ok(Retour::open(url, Source::system()).await?)
+        Retour::open(url, Source::system()).await.map_err(|error| match error {
+            Error::Store(StoreError::BadUrl) => CommandError::WrongOption(error.to_string()),
+            _ => error.into(),
+        })
     }
 
     pub(super) fn files(&self, s3: &S3Options) -> Result<Files> {

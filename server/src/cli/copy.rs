@@ -9,7 +9,7 @@ use super::{
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use returns::{
-    Files, Retour, S3Settings, Source,
+    Error, Files, Retour, S3Settings, Source, StoreError,
     backup::file_of,
     copy::{Compared, CopyProgress, Move, MoveError, Moved, MovedFiles},
 };
@@ -111,11 +111,13 @@ async fn open(options: &Options) -> Result<Move> {
 }
 
 async fn open_one(option: &str, url: &str, files: Option<&str>, s3: &S3Settings) -> Result<Retour> {
-    let named = |error: &dyn std::fmt::Display| {
-        let error = error.to_string();
-        CommandError::Failed(format!("{option}: {}", error.trim_start_matches("DATABASE_URL: ")))
-    };
-    let retour = Retour::open_for_long(url, Source::system()).await.map_err(|error| named(&error))?;
+    let retour = Retour::open_for_long(url, Source::system()).await.map_err(|error| {
+        let message = format!("{option}: {}", error.to_string().trim_start_matches("DATABASE_URL: "));
+        match error {
+            Error::Store(StoreError::BadUrl) => CommandError::WrongOption(message),
+            _ => CommandError::Failed(message),
+        }
+    })?;
     let Some(files) = files else { return Ok(retour) };
     let files = Files::open(files, s3).map_err(|error| {
         CommandError::Failed(error.to_string().replace("FILES_URL", &option.replace("--", "--files-")))

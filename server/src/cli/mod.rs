@@ -28,9 +28,9 @@ use clap::{CommandFactory, Parser, Subcommand};
 use common::Common;
 use error::{CommandError, Result};
 use output::{Output, print};
-use returns::traces::Traces;
+use returns::traces::{Traces, TracesError};
 use std::process::ExitCode;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::{EnvFilter, filter::LevelFilter};
 
 /// Self-hosted returns service
 #[derive(Debug, Parser)]
@@ -135,7 +135,10 @@ fn log_filter(cli: &Cli) -> Result<EnvFilter> {
     ];
     /// A copy reads each table with one statement. Its progress bar shows that this takes long.
     const SLOW_QUERIES: &str = "sqlx::query=error";
-    let filter = EnvFilter::try_new(&cli.common.log).map_err(|_| {
+    // Without `=`, the library reads anything but a level as the name of a module, and `LOG=loud` would switch the log off.
+    let is_known =
+        cli.common.log.split(',').all(|part| part.contains('=') || part.trim().parse::<LevelFilter>().is_ok());
+    let filter = EnvFilter::try_new(&cli.common.log).ok().filter(|_| is_known).ok_or_else(|| {
         CommandError::WrongOption("--log (LOG): expected error, warn, info, debug or trace, or server=debug".to_owned())
     })?;
     let is_copy = matches!(cli.command, Some(Command::Copy(_)));
@@ -154,7 +157,10 @@ impl Cli {
             Some(_) => None,
         };
         let traces = collector.map(|collector| Traces::to(&collector, runtime)).transpose();
-        traces.map_err(|error| CommandError::WrongOption(error.to_string()))
+        traces.map_err(|error| match error {
+            TracesError::Http(_) => CommandError::Failed(error.to_string()),
+            _ => CommandError::WrongOption(error.to_string()),
+        })
     }
 }
 

@@ -34,7 +34,7 @@ pub(super) struct Options {
     #[arg(long, env = "RETOUR_PUBLIC_URL")]
     public_url: Option<String>,
     /// Host of its own for the desk, such as `desk.example.com`; without it, the desk is at `/desk`
-    #[arg(long, env = "RETOUR_DESK_HOST", default_value = "")]
+    #[arg(long, env = "RETOUR_DESK_HOST", default_value = "", value_parser = desk_host)]
     desk_host: String,
     /// Requests a minute for each owner of a credential, and for each network without a credential; 0: no limit
     #[arg(long, env = "RETOUR_RATE_LIMIT", default_value_t = 120)]
@@ -87,22 +87,24 @@ impl Options {
             let message = "--public-url (RETOUR_PUBLIC_URL): expected an address without user, password and query";
             return Err(CommandError::WrongOption(message.to_owned()));
         }
-        match self.public_url.as_deref() {
-            None => Ok(false),
-            Some(url) if url.starts_with("https://") => Ok(true),
-            Some(url) if url.starts_with("http://") => Ok(false),
-            Some(_) => Err(CommandError::WrongOption(
-                "--public-url (RETOUR_PUBLIC_URL): expected http://… or https://…".to_owned(),
+        let Some(url) = self.public_url.as_deref() else { return Ok(false) };
+        let has_host =
+            |rest: &str| !rest.is_empty() && !rest.starts_with(['/', ':']) && !rest.contains(char::is_whitespace);
+        match url.split_once("://") {
+            Some(("https", rest)) if has_host(rest) => Ok(true),
+            Some(("http", rest)) if has_host(rest) => Ok(false),
+            _ => Err(CommandError::WrongOption(
+                "--public-url (RETOUR_PUBLIC_URL): expected http://HOST or https://HOST".to_owned(),
             )),
         }
     }
 
     /// Adds what the options configure to the use cases.
     fn configure(&self, retour: Retour) -> Result<Retour> {
-        let wrong = |error: &dyn std::fmt::Display| CommandError::WrongOption(error.to_string());
         // Outbound calls may use half of the open files. The rest is for clients and the database.
         let exchanges = usize::try_from(open_files::raise_limit() / 2).unwrap_or(usize::MAX);
-        let calling = Http::new(self.outbound_allow.clone()).map_err(|error| wrong(&error))?;
+        let calling =
+            Http::new(self.outbound_allow.clone()).map_err(|error| CommandError::Failed(error.to_string()))?;
         let address = self.public_url.clone().unwrap_or_else(|| format!("http://{}", self.addr));
         let retour = retour
             .configured(|config| config.secret_keys = self.secret_key.clone())
@@ -114,7 +116,8 @@ impl Options {
         if self.smtp_url.is_empty() {
             return Ok(retour);
         }
-        let mailer = Mailer::new(&self.smtp_url, &self.mail_from).map_err(|error| wrong(&error))?;
+        let mailer = Mailer::new(&self.smtp_url, &self.mail_from);
+        let mailer = mailer.map_err(|error| CommandError::WrongOption(error.to_string()))?;
         Ok(retour.configured(|config| config.mailer = Some(mailer)))
     }
 
@@ -123,6 +126,13 @@ impl Options {
         let is_local = self.addr.ip().is_loopback() && self.public_url.as_deref().is_none_or(is_this_machine);
         is_local || self.simulated_payments
     }
+}
+
+/// Parses the host of the desk. A name without a dot is allowed: it may be one of the operator's network.
+fn desk_host(text: &str) -> std::result::Result<String, &'static str> {
+    let text = text.trim();
+    let is_host = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-'));
+    if is_host { Ok(text.to_owned()) } else { Err("expected the name of a host: no scheme, no port, no path") }
 }
 
 /// Whether the host of a URL is this machine.

@@ -41,7 +41,7 @@ impl MerchantHandle<'_> {
         let fresh = Freshness { now, seconds: KEPT_SECONDS, changes };
         // Two connections read at a time.
         let sums = async { tokio::try_join!(self.sums_of(periods.0), self.sums_of(periods.1)) };
-        let (current, previous) = self.retour.summed_figures.get(account.id, periods, fresh, sums).await?;
+        let (current, previous) = Box::pin(self.retour.summed_figures.get(account.id, periods, fresh, sums)).await?;
         let (current, previous) = (shown(periods.0, &current), shown(periods.1, &previous));
         Ok(view::FiguresSummary { time_zone: zone.name().to_owned(), current, previous })
     }

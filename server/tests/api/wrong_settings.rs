@@ -1,0 +1,41 @@
+//! The end of a program with a wrong setting.
+
+use crate::program::{command, demo};
+
+#[test]
+fn the_error_of_a_wrong_setting_names_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let (database, _) = demo(folder.path());
+    for (name, value) in [
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318"),
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", "ftp://127.0.0.1"),
+        ("LOG_FORMAT", "xml"),
+        ("RETOUR_DRAIN_SECONDS", "soon"),
+        ("RETOUR_DRAIN_SECONDS", "301"),
+        ("LOG", "server=loud"),
+        ("LOG", "loud"),
+        ("DATABASE_URL", "mysql://127.0.0.1/retour"),
+        ("RETOUR_DESK_HOST", "https://desk.example.com"),
+        ("RETOUR_PUBLIC_URL", "https://"),
+        ("RETOUR_PUBLIC_URL", "https://returns example"),
+        ("RETOUR_PUBLIC_URL", "returns.example.com"),
+        ("RETOUR_PUBLIC_URL", "https://user@returns.example.com"),
+        ("SMTP_URL", "mail.example.com"),
+        ("RETOUR_MAIL_FROM", "nobody"),
+        ("FILES_URL", "ftp://files.example.com"),
+        ("REDIS_URL", "http://127.0.0.1"),
+    ] {
+        let mut serve = command(&database, folder.path(), "serve");
+        serve.env("SMTP_URL", "smtps://mail.example.com").env("RETOUR_MAIL_FROM", "returns@example.com");
+        let output = serve.env(name, value).output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        let flag = name.replace("RETOUR_", "").replace('_', "-").to_lowercase();
+        // A service manager does not start the program again after this code.
+        assert_eq!(output.status.code(), Some(2), "{name}={value}: {stderr}");
+        assert!(stderr.contains(name) || stderr.contains(&flag), "{name}={value}: {stderr}");
+    }
+    let mut grpc = command(&database, folder.path(), "serve");
+    grpc.env("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4317").env("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc");
+    let stderr = String::from_utf8(grpc.output().unwrap().stderr).unwrap();
+    assert!(stderr.contains("OTEL_EXPORTER_OTLP_PROTOCOL: expected http/protobuf"), "{stderr}");
+}
