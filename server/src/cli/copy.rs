@@ -92,7 +92,7 @@ async fn move_all(moving: &Move, output: &Output, options: &Options) -> Result {
 async fn open(options: &Options) -> Result<Move> {
     let place = |url: &str| file_of(url).and_then(|file| file.canonicalize().ok());
     if options.from == options.to || place(&options.from).is_some_and(|from| place(&options.to) == Some(from)) {
-        return Err(CommandError::Failed("--from and --to are the same database".to_owned()));
+        return Err(CommandError::WrongOption("--from and --to are the same database".to_owned()));
     }
     // Opening a database creates a missing file.
     let all = [("--from", &options.from, true), ("--to", &options.to, options.verify_only)];

@@ -136,9 +136,15 @@ fn log_filter(cli: &Cli) -> Result<EnvFilter> {
     /// A copy reads each table with one statement. Its progress bar shows that this takes long.
     const SLOW_QUERIES: &str = "sqlx::query=error";
     // Without `=`, the library reads anything but a level as the name of a module, and `LOG=loud` would switch the log off.
-    let is_known =
-        cli.common.log.split(',').all(|part| part.contains('=') || part.trim().parse::<LevelFilter>().is_ok());
-    let filter = EnvFilter::try_new(&cli.common.log).ok().filter(|_| is_known).ok_or_else(|| {
+    let parts: Vec<&str> = cli.common.log.split(',').map(str::trim).collect();
+    let is_target = |name: &str| {
+        name.contains('[') || name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_:-".contains(&byte))
+    };
+    let is_known = parts.iter().all(|part| match part.split_once('=') {
+        Some((name, _)) => is_target(name),
+        None => part.parse::<LevelFilter>().is_ok(),
+    });
+    let filter = EnvFilter::try_new(parts.join(",")).ok().filter(|_| is_known).ok_or_else(|| {
         CommandError::WrongOption("--log (LOG): expected error, warn, info, debug or trace, or server=debug".to_owned())
     })?;
     let is_copy = matches!(cli.command, Some(Command::Copy(_)));

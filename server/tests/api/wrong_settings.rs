@@ -14,6 +14,7 @@ fn the_error_of_a_wrong_setting_names_it() {
         ("RETOUR_DRAIN_SECONDS", "301"),
         ("LOG", "server=loud"),
         ("LOG", "loud"),
+        ("LOG", "info;sqlx=warn"),
         ("DATABASE_URL", "mysql://127.0.0.1/retour"),
         ("RETOUR_DESK_HOST", "https://desk.example.com"),
         ("RETOUR_PUBLIC_URL", "https://"),
