@@ -6,7 +6,7 @@ use super::{
     telemetry::LogFormat,
 };
 use clap::Args;
-use returns::{Error, Files, FilesError, Retour, Source, StoreError, Tables, backup::file_of};
+use returns::{Files, Retour, Source, Tables, backup::file_of};
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
@@ -58,17 +58,11 @@ impl Common {
         if let Some(folder) = folder_of_file(url) {
             std::fs::create_dir_all(folder)?;
         }
-        Retour::open(url, Source::system()).await.map_err(|error| match error {
-            Error::Store(StoreError::BadUrl) => CommandError::WrongOption(error.to_string()),
-            _ => error.into(),
-        })
+        Ok(Retour::open(url, Source::system()).await?)
     }
 
     pub(super) fn files(&self, s3: &S3Options) -> Result<Files> {
-        Files::open(&self.files_url, &s3.settings()).map_err(|error| match error {
-            FilesError::BadUrl | FilesError::Setting(_) => CommandError::WrongOption(error.to_string()),
-            _ => CommandError::Failed(error.to_string()),
-        })
+        Ok(Files::open(&self.files_url, &s3.settings())?)
     }
 
     /// Opens an existing database whose tables are up to date.

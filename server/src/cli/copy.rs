@@ -9,7 +9,7 @@ use super::{
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use returns::{
-    Error, Files, Retour, S3Settings, Source, StoreError,
+    Files, Retour, S3Settings, Source,
     backup::file_of,
     copy::{Compared, CopyProgress, Move, MoveError, Moved, MovedFiles},
 };
@@ -111,17 +111,12 @@ async fn open(options: &Options) -> Result<Move> {
 }
 
 async fn open_one(option: &str, url: &str, files: Option<&str>, s3: &S3Settings) -> Result<Retour> {
-    let retour = Retour::open_for_long(url, Source::system()).await.map_err(|error| {
-        let message = format!("{option}: {}", error.to_string().trim_start_matches("DATABASE_URL: "));
-        match error {
-            Error::Store(StoreError::BadUrl) => CommandError::WrongOption(message),
-            _ => CommandError::Failed(message),
-        }
-    })?;
+    let named = |message: String| format!("{option}: {}", message.trim_start_matches("DATABASE_URL: "));
+    let opened = Retour::open_for_long(url, Source::system()).await;
+    let retour = opened.map_err(|error| CommandError::from(error).with_message(named))?;
     let Some(files) = files else { return Ok(retour) };
-    let files = Files::open(files, s3).map_err(|error| {
-        CommandError::Failed(error.to_string().replace("FILES_URL", &option.replace("--", "--files-")))
-    })?;
+    let named = |message: String| message.replace("FILES_URL", &option.replace("--", "--files-"));
+    let files = Files::open(files, s3).map_err(|error| CommandError::from(error).with_message(named))?;
     Ok(retour.configured(|config| config.files = Some(files)))
 }
 

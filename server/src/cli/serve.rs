@@ -131,7 +131,7 @@ impl Options {
 /// Parses the host of the desk. A name without a dot is allowed: it may be one of the operator's network.
 fn desk_host(text: &str) -> std::result::Result<String, &'static str> {
     let text = text.trim();
-    let is_host = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-'));
+    let is_host = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_'));
     if is_host { Ok(text.to_owned()) } else { Err("expected the name of a host: no scheme, no port, no path") }
 }
 

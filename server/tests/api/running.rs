@@ -141,7 +141,7 @@ async fn log_lines_are_json_with_the_setting() {
     assert!(within.is_some(), "log lines of a request have its id: {log}");
     assert!(!log.contains("ada@") && !log.contains(&key), "{log}");
 
-    let program = Program::start(&database, folder.path(), &[]).await;
+    let program = Program::start(&database, folder.path(), &[("LOG", " info , sqlx=warn")]).await;
     let (_, log) = program.stop().await;
     assert!(log.contains("serving http://") && !log.contains('\u{1b}'), "plain text, without colours: {log}");
 }
