@@ -20,7 +20,7 @@ use outbound::{
 };
 use returns::{
     Error, Result,
-    internals::{CallResult, Change, LABEL_NOT_VOIDED, OrBroken, SIMULATED_STEP, again_on_deadlock},
+    internals::{CallResult, Change, LABEL_NOT_VOIDED, OrBroken, Returned, SIMULATED_STEP, again_on_deadlock},
 };
 use std::{future::Future, time::Instant};
 use store::{
@@ -141,8 +141,9 @@ impl Workers {
         if !consumers::hold(writing.db(), account.id, order.consumer_id).await? {
             return Ok(ParcelOutcome::Over);
         }
-        return_orders::lock(writing.db(), account.id, order.id).await?;
-        let mut shipment = shipments::find(writing.db(), account.id, shipment.id).await?.or_broken()?;
+        let mut returned = Returned::lock(&mut writing, account.id, order.id).await?.or_broken()?;
+        let parcels = shipments::list_of_return_orders(writing.db(), account.id, &[order.id]).await?;
+        let mut shipment = parcels.iter().find(|parcel| parcel.id == shipment.id).cloned().or_broken()?;
         for update in news {
             if shipment.check_label().is_err() {
                 return Ok(ParcelOutcome::Over);
@@ -150,7 +151,8 @@ impl Workers {
             let comment = update.explanation.clone();
             let (now, actor) = (self.retour.now(), Actor::System);
             let change = Change { retour: &self.retour, account, now, actor, staff: None, comment, parcel: None };
-            change.report(&mut writing, &mut shipment, update, |_: &mut Shipment, _| {}).await?;
+            let details = |_: &mut Shipment, _| {};
+            change.report(&mut writing, &mut returned, &parcels, &mut shipment, update, details).await?;
         }
         writing.commit().await?;
         Ok(if shipment.status == ShipmentStatus::Delivered { ParcelOutcome::Over } else { ParcelOutcome::Asked })
@@ -238,9 +240,8 @@ impl Workers {
         why: &str,
     ) -> Result<()> {
         let found = shipments::find(writing.db(), account.id, task.shipment_id).await?.or_broken()?;
-        return_orders::lock(writing.db(), account.id, found.return_order_id).await?;
+        let order = return_orders::lock(writing.db(), account.id, found.return_order_id).await?.or_broken()?;
         let mut shipment = shipments::find(writing.db(), account.id, found.id).await?.or_broken()?;
-        let order = return_orders::find(writing.db(), account.id, shipment.return_order_id).await?.or_broken()?;
         let is_erased = store::erasures::is_erased(writing.db(), account.id, order.consumer_id).await?;
         LABEL_NOT_VOIDED.clone_into(&mut shipment.error_code);
         // The carrier's message may contain the name of an erased person.

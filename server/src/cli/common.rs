@@ -7,7 +7,7 @@ use super::{
 };
 use clap::Args;
 use returns::{Files, Retour, Source, Tables, backup::file_of};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 #[derive(Debug, Args)]
 pub(super) struct Common {
@@ -42,8 +42,7 @@ impl Common {
 
     /// Refuses a SQLite file that does not exist. Opening it would create it, and a mistyped path would look like an empty shop.
     pub(super) fn check_exists(&self) -> Result {
-        let url = self.database_url.as_str();
-        match file_of(url).filter(|file| !url.contains(":memory:") && !file.exists()) {
+        match file_of(&self.database_url).filter(|file| !file.exists()) {
             Some(file) => Err(CommandError::Failed(format!(
                 "--database-url (DATABASE_URL): there is no database at {}: check the path, or create it with `retour migrate`",
                 file.display()
@@ -54,11 +53,11 @@ impl Common {
 
     /// Opens the database, and creates a missing SQLite file.
     pub(super) async fn open(&self) -> Result<Retour> {
-        let url = self.database_url.as_str();
-        if let Some(folder) = folder_of_file(url) {
-            std::fs::create_dir_all(folder)?;
-        }
-        Ok(Retour::open(url, Source::system()).await?)
+        create_folder_of(&self.database_url)?;
+        Retour::open(&self.database_url, Source::system()).await.map_err(|error| match file_of(&self.database_url) {
+            Some(file) => CommandError::from(error).with_message(|message| format!("{}: {message}", file.display())),
+            None => error.into(),
+        })
     }
 
     pub(super) fn files(&self, s3: &S3Options) -> Result<Files> {
@@ -83,7 +82,10 @@ impl Common {
     }
 }
 
-/// The folder of a SQLite file; `None` for other databases.
-pub(super) fn folder_of_file(url: &str) -> Option<PathBuf> {
-    file_of(url)?.parent().map(Path::to_owned)
+/// Creates the folder of a SQLite file, if it does not exist.
+pub(super) fn create_folder_of(url: &str) -> Result {
+    let file = file_of(url);
+    let Some(folder) = file.as_deref().and_then(Path::parent) else { return Ok(()) };
+    let named = |error| CommandError::Failed(format!("cannot create {}: {error}", folder.display()));
+    std::fs::create_dir_all(folder).map_err(named)
 }

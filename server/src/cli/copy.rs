@@ -1,7 +1,7 @@
 //! `retour copy`.
 
 use super::{
-    common::folder_of_file,
+    common::create_folder_of,
     error::{CommandError, Result},
     output::Output,
     s3,
@@ -101,9 +101,7 @@ async fn open(options: &Options) -> Result<Move> {
             return Err(CommandError::Failed(format!("{option}: there is no file {}", file.display())));
         }
     }
-    if let Some(folder) = folder_of_file(&options.to) {
-        std::fs::create_dir_all(folder)?;
-    }
+    create_folder_of(&options.to)?;
     let s3 = options.s3.settings();
     let source = open_one("--from", &options.from, options.files_from.as_deref(), &s3).await?;
     let target = open_one("--to", &options.to, options.files_to.as_deref(), &s3).await?;

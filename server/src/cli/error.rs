@@ -33,7 +33,7 @@ impl CommandError {
 impl From<returns::Error> for CommandError {
     fn from(error: returns::Error) -> Self {
         match error {
-            returns::Error::Store(StoreError::BadUrl) => Self::WrongOption(error.to_string()),
+            returns::Error::Store(StoreError::BadUrl(_)) => Self::WrongOption(error.to_string()),
             error => Self::Retour(error),
         }
     }

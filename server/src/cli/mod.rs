@@ -29,7 +29,7 @@ use common::Common;
 use error::{CommandError, Result};
 use output::{Output, print};
 use returns::traces::{Traces, TracesError};
-use std::process::ExitCode;
+use std::{path::PathBuf, process::ExitCode};
 use tracing_subscriber::{EnvFilter, filter::LevelFilter};
 
 /// Self-hosted returns service
@@ -84,8 +84,11 @@ enum Command {
         /// Which shell
         shell: clap_complete::Shell,
     },
-    /// Print the manual page
-    Man,
+    /// Print the manual page, or write the pages of all commands into a folder
+    Man {
+        /// Folder for the pages of all commands; Retour creates it
+        folder: Option<PathBuf>,
+    },
 }
 
 /// The exit code of a wrong command line, which clap uses too.
@@ -173,7 +176,7 @@ impl Cli {
 async fn dispatch(cli: Cli, output: &Output) -> Result {
     let common = cli.common;
     match cli.command.unwrap_or_else(|| Command::Serve(serve::Options::parse_from(["retour"]))) {
-        Command::Serve(_) | Command::Completions { .. } | Command::Man if output.is_json() => {
+        Command::Serve(_) | Command::Completions { .. } | Command::Man { .. } if output.is_json() => {
             Err(CommandError::WrongOption("--json: this command prints no document".to_owned()))
         }
         Command::Migrate => {
@@ -216,10 +219,14 @@ async fn dispatch(cli: Cli, output: &Output) -> Result {
             clap_complete::generate(shell, &mut Cli::command(), "retour", &mut script);
             print(&String::from_utf8_lossy(&script))
         }
-        Command::Man => {
+        Command::Man { folder: None } => {
             let mut page = Vec::new();
             clap_mangen::Man::new(Cli::command()).render(&mut page)?;
             print(&String::from_utf8_lossy(&page))
+        }
+        Command::Man { folder: Some(folder) } => {
+            std::fs::create_dir_all(&folder)?;
+            Ok(clap_mangen::generate_to(Cli::command(), folder)?)
         }
     }
 }

@@ -25,7 +25,7 @@ pub(super) struct ServeLock {
 
 /// Locks the database for serving. The lock is a file beside the database, because other commands may use the database at the same time.
 pub(super) async fn acquire(database_url: &str) -> Result<ServeLock> {
-    let Some(database) = file_of(database_url).filter(|file| file.as_os_str() != ":memory:") else {
+    let Some(database) = file_of(database_url) else {
         return Ok(ServeLock { _file: None });
     };
     let path = lock_path(&database)?;

@@ -2,6 +2,7 @@
 
 use crate::program::Program;
 use std::{
+    collections::BTreeSet,
     path::Path,
     process::{Command, Output},
 };
@@ -53,6 +54,40 @@ fn completions_and_the_manual_name_every_command() {
         assert!(bash.contains(command) && manual.contains(command), "{command}");
     }
     assert!(print(&["completions", "zsh"]).starts_with("#compdef retour"));
+}
+
+/// The page also lists these, which are no options of a command.
+const OF_LIBRARIES: [&str; 8] = [
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+    "OTEL_EXPORTER_OTLP_HEADERS",
+    "OTEL_EXPORTER_OTLP_PROTOCOL",
+    "OTEL_SERVICE_NAME",
+    "OTEL_RESOURCE_ATTRIBUTES",
+    "OTEL_TRACES_SAMPLER",
+    "OTEL_TRACES_SAMPLER_ARG",
+];
+
+#[test]
+fn the_page_of_settings_lists_exactly_the_variables_of_the_manual_pages() {
+    let folder = tempfile::tempdir().unwrap();
+    said(&bare(folder.path(), &["man", "pages"]).output().unwrap());
+    let mut pages: Vec<_> = std::fs::read_dir(folder.path().join("pages")).unwrap().map(|one| one.unwrap()).collect();
+    pages.sort_by_key(std::fs::DirEntry::file_name);
+    assert!(pages.iter().any(|page| page.file_name() == "retour-import-shopify.1"), "{pages:?}");
+    let text: String = pages.iter().map(|page| std::fs::read_to_string(page.path()).unwrap()).collect();
+    let of_options =
+        text.split("May also be specified with the \\fB").skip(1).filter_map(|rest| rest.split("\\fR").next());
+    let mut read: BTreeSet<String> = of_options.map(|name| name.replace('\\', "")).collect();
+    assert!(read.len() > 20, "{read:?}");
+    read.extend(OF_LIBRARIES.map(str::to_owned));
+
+    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/settings.md")).unwrap();
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| ")?.split_once(" |"));
+    let names = rows.flat_map(|(cell, _)| cell.split('`').skip(1).step_by(2));
+    let is_variable = |name: &&str| name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
+    let listed: BTreeSet<String> = names.filter(is_variable).map(str::to_owned).collect();
+    assert_eq!(listed, read);
 }
 
 /// The containers set only variables that the program reads.

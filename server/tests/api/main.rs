@@ -82,6 +82,8 @@ mod routes;
 mod running;
 #[path = "../../../app/outbound/tests/outside/s3_server.rs"]
 mod s3_server;
+#[path = "../../../app/outbound/tests/outside/seed.rs"]
+mod seed;
 mod settings;
 mod settings_errors;
 mod settled_pages;

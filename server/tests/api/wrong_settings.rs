@@ -1,6 +1,7 @@
 //! The end of a program with a wrong setting.
 
 use crate::program::{command, demo};
+use std::fs;
 
 #[test]
 fn the_error_of_a_wrong_setting_names_it() {
@@ -16,6 +17,8 @@ fn the_error_of_a_wrong_setting_names_it() {
         ("LOG", "loud"),
         ("LOG", "info;sqlx=warn"),
         ("DATABASE_URL", "mysql://127.0.0.1/retour"),
+        ("DATABASE_URL", "sqlite::memory:"),
+        ("DATABASE_URL", "postgres://retour@127.0.0.1/retour?sslmode=full"),
         ("RETOUR_DESK_HOST", "https://desk.example.com"),
         ("RETOUR_PUBLIC_URL", "https://"),
         ("RETOUR_PUBLIC_URL", "https://returns example"),
@@ -39,4 +42,18 @@ fn the_error_of_a_wrong_setting_names_it() {
     grpc.env("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4317").env("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc");
     let stderr = String::from_utf8(grpc.output().unwrap().stderr).unwrap();
     assert!(stderr.contains("OTEL_EXPORTER_OTLP_PROTOCOL: expected http/protobuf"), "{stderr}");
+}
+
+#[test]
+fn the_error_of_a_file_that_cannot_be_opened_names_it() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("a-folder.db")).unwrap();
+    fs::write(folder.path().join("a-file"), "").unwrap();
+    for (path, expected) in [("a-folder.db", "a-folder.db: database:"), ("a-file/retour.db", "cannot create ")] {
+        let url = format!("sqlite://{}", folder.path().join(path).display());
+        let output = command(&url, folder.path(), "migrate").output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{path}: {stderr}");
+        assert!(stderr.contains(expected), "{path}: {stderr}");
+    }
 }

@@ -32,8 +32,10 @@ pub struct Returned {
 impl Returned {
     /// Locks the return order with this id until the transaction ends. Other changes of it wait.
     pub async fn lock(writing: &mut Writing, account: AccountId, id: ReturnOrderId) -> Result<Option<Self>> {
-        return_orders::lock(writing.db(), account, id).await?;
-        Self::read(writing.db(), account, id).await
+        match return_orders::lock(writing.db(), account, id).await? {
+            Some(order) => Ok(Some(Self::of(writing.db(), account, order).await?)),
+            None => Ok(None),
+        }
     }
 
     /// Locks the return order that has this request.
@@ -48,12 +50,18 @@ impl Returned {
 
     /// Reads the return order without a lock, for a preview.
     pub(crate) async fn read(mut db: Db<'_>, account: AccountId, id: ReturnOrderId) -> Result<Option<Self>> {
-        let Some(order) = return_orders::find(db.reborrow(), account, id).await? else { return Ok(None) };
-        let requests = return_requests::list_of_return_orders(db.reborrow(), account, &[id]).await?;
+        match return_orders::find(db.reborrow(), account, id).await? {
+            Some(order) => Ok(Some(Self::of(db, account, order).await?)),
+            None => Ok(None),
+        }
+    }
+
+    async fn of(mut db: Db<'_>, account: AccountId, order: ReturnOrder) -> Result<Self> {
+        let requests = return_requests::list_of_return_orders(db.reborrow(), account, &[order.id]).await?;
         let (owner, draft) = (order.consumer_id, order.draft_return_order_id);
         let consumer = consumers::find(db.reborrow(), account, owner).await?.or_broken()?;
         let draft = drafts::find(db, account, owner, draft).await?.or_broken()?;
-        Ok(Some(Self { order, consumer, requests, draft, is_new: false }))
+        Ok(Self { order, consumer, requests, draft, is_new: false })
     }
 
     /// The draft item of a purchase.

@@ -4,7 +4,7 @@ use super::{
     change::{Change, Returned},
     events::{OrderSnapshot, order_data},
 };
-use crate::base::{Error, OrBroken, Result};
+use crate::base::{Error, Result};
 use domain::{
     returning::{Shipment, ShipmentStatus, TrackingUpdate},
     stage::{Move, Scan},
@@ -14,11 +14,14 @@ use store::{Writing, shipments, tracking_updates};
 
 impl Change<'_> {
     /// Stores a carrier's report about a shipment once, and moves the shipment and its items on. Reports are ordered by
-    /// the carrier's clock, and never move a shipment backwards. The return order is locked. `details` sets further
-    /// fields of the shipment; its second argument says whether a later report is known already.
+    /// the carrier's clock, and never move a shipment backwards. `shipments` are all of the return, and `shipment` is
+    /// one of them, which changes. `details` sets further fields of the shipment; its second argument says whether a
+    /// later report is known already.
     pub async fn report(
         &self,
         writing: &mut Writing,
+        returned: &mut Returned,
+        shipments: &[Shipment],
         shipment: &mut Shipment,
         update: &TrackingUpdate,
         details: impl FnOnce(&mut Shipment, bool),
@@ -36,44 +39,25 @@ impl Change<'_> {
         shipment.version += 1;
         let Some(mv) = mv else { return Ok(()) };
         tracking_updates::insert(writing.db(), self.account.id, shipment.id, update, self.now).await?;
-        let mv = self.of_all_parcels(writing, shipment, mv).await?;
-        self.follow_parcel(writing, shipment, before.status, &mv).await
-    }
-
-    /// Turns the move of one shipment into the move of the whole return: it has arrived after all its shipments have,
-    /// in any order of reports.
-    async fn of_all_parcels(&self, writing: &mut Writing, shipment: &Shipment, mv: Move) -> Result<Move> {
-        let on_its_way = match mv {
-            Move::Track(Scan::Delivered) => Move::Track(Scan::InTransit),
-            Move::TrackLate(Scan::Delivered) => Move::TrackLate(Scan::InTransit),
-            mv => return Ok(mv),
-        };
-        let (account, order) = (self.account.id, shipment.return_order_id);
-        let parcels = shipments::list_of_return_orders(writing.db(), account, &[order]).await?;
-        let is_over =
-            |parcel: &Shipment| matches!(parcel.status, ShipmentStatus::Delivered | ShipmentStatus::Cancelled);
-        let is_last = parcels.iter().all(|parcel| parcel.id == shipment.id || is_over(parcel));
-        Ok(if is_last { mv } else { on_its_way })
+        let mv = of_all_parcels(shipments, shipment, mv);
+        self.follow_parcel(writing, returned, shipment, before.status, &mv).await
     }
 
     /// Moves the items of a shipment, and writes its events.
     async fn follow_parcel(
         &self,
         writing: &mut Writing,
+        returned: &mut Returned,
         shipment: &Shipment,
         before: ShipmentStatus,
         mv: &Move,
     ) -> Result<()> {
-        let account = self.account.id;
-        let id = shipment.return_order_id;
-        let mut returned = Returned::lock(writing, account, id).await?.or_broken()?;
-        if self.move_contents(writing, &mut returned, mv).await? {
-            self.follow_up(writing, &mut returned).await?;
+        if self.move_contents(writing, returned, mv).await? {
+            self.follow_up(writing, returned).await?;
         }
         let Returned { order, consumer, requests, .. } = returned;
         let new_shipments = std::slice::from_ref(shipment);
-        let data =
-            order_data(&OrderSnapshot { order: &order, consumer: &consumer, requests: &requests, new_shipments })?;
+        let data = order_data(&OrderSnapshot { order, consumer, requests, new_shipments })?;
         self.write_shipment_event(writing, EventType::TrackingUpdated, shipment, &data)?;
         if shipment.status == ShipmentStatus::Delivered && before != ShipmentStatus::Delivered {
             self.write_shipment_event(writing, EventType::ShipmentDelivered, shipment, &data)?;
@@ -99,4 +83,17 @@ impl Change<'_> {
         }
         Ok(moved)
     }
+}
+
+/// Turns the move of one shipment into the move of the whole return: it has arrived after all its shipments have, in any
+/// order of reports.
+fn of_all_parcels(shipments: &[Shipment], shipment: &Shipment, mv: Move) -> Move {
+    let on_its_way = match mv {
+        Move::Track(Scan::Delivered) => Move::Track(Scan::InTransit),
+        Move::TrackLate(Scan::Delivered) => Move::TrackLate(Scan::InTransit),
+        mv => return mv,
+    };
+    let is_over = |parcel: &Shipment| matches!(parcel.status, ShipmentStatus::Delivered | ShipmentStatus::Cancelled);
+    let is_last = shipments.iter().all(|parcel| parcel.id == shipment.id || is_over(parcel));
+    if is_last { mv } else { on_its_way }
 }

@@ -5,6 +5,7 @@
 
 use crate::{
     race::{Work, at_once},
+    seed::Seed,
     shop::{Customer, NOW, Shop, fresh, refusal, sent},
 };
 use domain::{
@@ -16,7 +17,6 @@ use domain::{
     returning::ReturnSource,
     withdrawal::Statement,
 };
-use fastrand::Rng;
 use returns::{
     ClientAddress, Done, Erasure, Error, ErrorCode, FileKind, IdempotencyKey, MailTemplates, Mailer, NextNotification,
     Proof, ReturnMailContext, Shopper, Upload, WayBack, WithdrawalInput, Words, import::Parsed, view,
@@ -41,6 +41,7 @@ const WORDS: [&str; 2] = ["zoe", "hidden lane"];
 struct Person {
     shop: Shop,
     round: u16,
+    seed: Seed,
 }
 
 impl Person {
@@ -53,7 +54,7 @@ impl Person {
     }
 
     fn order(&self) -> NewOrder {
-        let Self { shop, round } = self;
+        let Self { shop, round, .. } = self;
         let address = Address {
             name: format!("Zoe{round} Verysecret"),
             street: format!("Hidden Lane {round}"),
@@ -76,7 +77,7 @@ impl Person {
     }
 
     async fn look_up(&self, proof: Proof) -> Result<Shopper, Error> {
-        let Self { shop, round } = self;
+        let Self { shop, round, .. } = self;
         Ok(shop.retour.identify(&shop.account, &round.to_string(), proof, self.at()).await?.shopper)
     }
 
@@ -99,9 +100,9 @@ impl Person {
         })
     }
 
-    /// Waits up to two milliseconds; the seed differs by round and place.
+    /// Waits up to two milliseconds, another time in each round and place.
     async fn wait_briefly(&self, place: u64) {
-        let micros = Rng::with_seed(u64::from(self.round) * 31 + place).u64(..2_000);
+        let micros = self.seed.rng(u64::from(self.round) * 31 + place).u64(..2_000);
         tokio::time::sleep(Duration::from_micros(micros)).await;
     }
 
@@ -146,10 +147,11 @@ async fn open(database: &Database) -> Shop {
 
 /// Runs the rounds, each with an imported order.
 async fn rounds<F: Future<Output = ()> + Send + 'static>(shop: &Shop, round: impl Fn(Person) -> F) {
+    let seed = Seed::of_this_run();
     for first in (0..ROUNDS).step_by(usize::from(LANES)) {
         let mut lanes = Vec::new();
         for number in first..first + LANES {
-            let person = Person { shop: shop.clone(), round: number };
+            let person = Person { shop: shop.clone(), round: number, seed };
             person.import(person.order()).await;
             lanes.push(round(person));
         }
@@ -376,7 +378,7 @@ store::on_each_database! {
 
     async fn a_session_created_after_an_erasure_is_not_kept(database: Database) {
         let shop = open(&database).await;
-        let person = Person { shop: shop.clone(), round: 1 };
+        let person = Person { shop: shop.clone(), round: 1, seed: Seed::of_this_run() };
         person.import(person.order()).await;
         let shopper = person.look_up(Proof::Email(person.email())).await.unwrap();
         let words = || "{\"comment\":\"Zoe\"}".to_owned();
@@ -389,7 +391,7 @@ store::on_each_database! {
 
     async fn an_erased_order_stays_empty_whatever_the_shop_reports(database: Database) {
         let shop = open(&database).await;
-        let person = Person { shop: shop.clone(), round: 1 };
+        let person = Person { shop: shop.clone(), round: 1, seed: Seed::of_this_run() };
         let order = person.order();
         person.import(order.clone()).await;
         assert_eq!(shop.retour.merchant(&shop.staff).erase_email(&person.email()).await.unwrap(), Erasure::Done);
@@ -418,8 +420,9 @@ store::on_each_database! {
 
     async fn an_erasure_that_two_instances_finish_is_reported_once(database: Database) {
         let shop = open(&database).await;
+        let seed = Seed::of_this_run();
         for round in 0..20 {
-            let person = Person { shop: shop.clone(), round };
+            let person = Person { shop: shop.clone(), round, seed };
             person.import(person.order()).await;
             let shopper = person.look_up(Proof::Email(person.email())).await.unwrap();
             let customer = Customer { retour: shop.retour.clone(), shopper };

@@ -1,11 +1,17 @@
-//! Counts the statements of each step of a shopper, and of a migration without anything to do, on Postgres, where each
+//! Counts the statements of each step of a shopper, of staff and of a carrier, and of a migration without anything to do, on Postgres, where each
 //! costs a network round trip.
 //!
 //! docs/performance.md shows the same table. A step with more statements is slower there, whatever a benchmark says.
 
-use crate::shop::{EMAIL, HERE, Shop, fresh, select};
-use domain::{Locale, returning};
-use returns::{Page, Proof, Retour, Source};
+use crate::{
+    progress::to,
+    shop::{EMAIL, HERE, Shop, fresh, select},
+};
+use domain::{
+    Locale, ReturnOrderId, returning,
+    stage::{Scan, StageName},
+};
+use returns::{Expand, Listing, Page, Proof, Receipt, Retour, Source, Staff, TrackingReport};
 use std::cell::Cell;
 use store::{Store, testing::on_postgres};
 use tracing::{Event, Metadata, Subscriber, span};
@@ -13,7 +19,7 @@ use tracing::{Event, Metadata, Subscriber, span};
 /// The target under which sqlx logs each statement.
 const STATEMENT: &str = "sqlx::query";
 /// The statements of each step. `BEGIN` is not counted, as sqlx does not log it.
-const STEPS: [(&str, usize); 10] = [
+const STEPS: [(&str, usize); 17] = [
     ("migrate, if there is nothing to do", 1),
     ("the look-up page", 1),
     ("prove an order", 9),
@@ -24,6 +30,13 @@ const STEPS: [(&str, usize); 10] = [
     ("look at the return", 2),
     ("a draft of eight lines", 5),
     ("submit eight lines", 16),
+    ("a draft of seven lines", 7),
+    ("submit seven lines", 22),
+    ("staff open a return", 5),
+    ("staff list fifty return requests", 2),
+    ("a carrier reports a parcel as delivered", 20),
+    ("staff count the units of a return request", 22),
+    ("staff complete a resolution", 17),
 ];
 
 thread_local! {
@@ -65,13 +78,13 @@ fn the_documentation_shows_the_statements_of_each_step() {
     on_postgres(|database| async move {
         let shop = Shop::open(&database).await;
         // The import also pays for what a process reads once, such as fifty parcel numbers in advance.
-        let orders = ORDERS.map(|number| shop.order(number, &[(2, 500); 9]));
+        let orders = ORDERS.map(|number| shop.order(number, &[(2, 500); 16]));
         shop.import(orders.into()).await;
-        let (url, source) = (database.url.clone(), shop.source.clone());
+        let (url, source, staff) = (database.url.clone(), shop.source.clone(), shop.staff);
         // The counted work runs on a thread of its own.
         let alone = move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-            runtime.block_on(async { fewest_statements(Store::open(&url).await.unwrap(), source).await })
+            runtime.block_on(async { fewest_statements(Store::open(&url).await.unwrap(), source, staff).await })
         };
         let steps = tokio::task::spawn_blocking(alone).await.unwrap();
         assert_eq!(steps, STEPS);
@@ -82,49 +95,87 @@ fn the_documentation_shows_the_statements_of_each_step() {
     });
 }
 
-/// Takes several shoppers through all steps and returns the fewest statements of each step: a step that waits may need more.
-async fn fewest_statements(store: Store, source: Source) -> Vec<(&'static str, usize)> {
+/// Takes several shoppers and staff through all steps and returns the fewest statements of each step: a step that waits may
+/// need more.
+async fn fewest_statements(store: Store, source: Source, staff: Staff) -> Vec<(&'static str, usize)> {
     let retour = Retour::new(store.clone(), source);
     let mut fewest: Vec<(&str, usize)> = Vec::new();
     tracing::subscriber::set_global_default(Counting).unwrap();
-    let step = |steps: &mut Vec<_>| steps.push((STEPS[steps.len()].0, STATEMENTS_SENT.replace(0)));
     for number in ORDERS {
         let mut last = Vec::new();
         STATEMENTS_SENT.set(0);
         store.migrate().await.unwrap();
-        step(&mut last);
-        let account = retour.account("fjord-fern").await.unwrap();
-        retour.general_offer(&account, &Locale::default()).await.unwrap();
-        step(&mut last);
-        let identified = retour.identify(&account, number, Proof::Email(EMAIL.to_owned()), HERE).await.unwrap();
-        step(&mut last);
-        retour.caller(&identified.token).await.unwrap();
-        step(&mut last);
-        let shopper = identified.shopper;
-        let list = retour.consumer(&shopper).purchases(Page::first(50), None).await.unwrap();
-        step(&mut last);
-        let returnable = list.data.iter().filter(|purchase| purchase.eligibility.code.is_none());
-        let mut selected: Vec<_> = returnable.clone().map(|purchase| select(purchase, 1)).collect();
-        let option = returnable.clone().map(|purchase| purchase.shipping_options[0].id).next();
-        let draft =
-            async |selected| fresh(retour.consumer(&shopper).draft(selected, option, None).await.unwrap(), 201).id;
-        let submit = async |draft| {
-            let submitted = retour.consumer(&shopper).submit(draft, returning::ReturnSource::Portal, None).await;
-            fresh(submitted.unwrap(), 201).id
-        };
-        let of_one_line = draft(vec![selected.pop().unwrap()]).await;
-        step(&mut last);
-        let order = submit(of_one_line).await;
-        step(&mut last);
-        retour.consumer(&shopper).return_order(order, &[]).await.unwrap();
-        step(&mut last);
-        assert_eq!(selected.len(), 8);
-        let of_eight_lines = draft(selected).await;
-        step(&mut last);
-        submit(of_eight_lines).await;
-        step(&mut last);
+        ended(&mut last);
+        let order = take_back(&retour, number, &mut last).await;
+        handle(&retour, &staff, order, &mut last).await;
         let before = if fewest.is_empty() { last.clone() } else { fewest };
         fewest = before.into_iter().zip(last).map(|((name, before), (_, now))| (name, before.min(now))).collect();
     }
     fewest
+}
+
+/// Notes how many statements the next step sent.
+fn ended(steps: &mut Vec<(&'static str, usize)>) {
+    steps.push((STEPS[steps.len()].0, STATEMENTS_SENT.replace(0)));
+}
+
+/// A shopper's steps. Returns the return of one line.
+async fn take_back(retour: &Retour, number: &str, steps: &mut Vec<(&'static str, usize)>) -> ReturnOrderId {
+    let account = retour.account("fjord-fern").await.unwrap();
+    retour.general_offer(&account, &Locale::default()).await.unwrap();
+    ended(steps);
+    let identified = retour.identify(&account, number, Proof::Email(EMAIL.to_owned()), HERE).await.unwrap();
+    ended(steps);
+    retour.caller(&identified.token).await.unwrap();
+    ended(steps);
+    let shopper = identified.shopper;
+    let list = retour.consumer(&shopper).purchases(Page::first(50), None).await.unwrap();
+    ended(steps);
+    let returnable = list.data.iter().filter(|purchase| purchase.eligibility.code.is_none());
+    let mut selected: Vec<_> = returnable.clone().map(|purchase| select(purchase, 1)).collect();
+    let option = returnable.clone().map(|purchase| purchase.shipping_options[0].id).next();
+    let draft = async |selected| fresh(retour.consumer(&shopper).draft(selected, option, None).await.unwrap(), 201).id;
+    let submit = async |draft| {
+        let submitted = retour.consumer(&shopper).submit(draft, returning::ReturnSource::Portal, None).await;
+        fresh(submitted.unwrap(), 201).id
+    };
+    let of_one_line = draft(vec![selected.pop().unwrap()]).await;
+    ended(steps);
+    let order = submit(of_one_line).await;
+    ended(steps);
+    retour.consumer(&shopper).return_order(order, &[]).await.unwrap();
+    ended(steps);
+    for lines in [8, 7] {
+        let of_many_lines = draft(selected.drain(..lines).collect()).await;
+        ended(steps);
+        submit(of_many_lines).await;
+        ended(steps);
+    }
+    order
+}
+
+/// The steps of staff and of a carrier, for the return of one line.
+async fn handle(retour: &Retour, staff: &Staff, order: ReturnOrderId, steps: &mut Vec<(&'static str, usize)>) {
+    let expand = [Expand::ReturnRequests, Expand::Shipments];
+    let whole = retour.merchant(staff).return_order(order, &expand).await.unwrap();
+    ended(steps);
+    let request = whole.return_requests.unwrap()[0].id;
+    let shipment = whole.shipments.unwrap()[0].id;
+    retour.merchant(staff).return_requests(&Listing::newest(Page::first(50)), &[]).await.unwrap();
+    ended(steps);
+    let delivered = TrackingReport {
+        status: Scan::Delivered,
+        explanation: String::new(),
+        happened_at: None,
+        carrier: None,
+        tracking_number: None,
+        tracking_url: None,
+    };
+    fresh(retour.merchant(staff).track(shipment, delivered, None).await.unwrap(), 200);
+    ended(steps);
+    let receipt = Receipt { quantity: 1, external_reference: None };
+    fresh(retour.merchant(staff).receive(request, receipt, None).await.unwrap(), 200);
+    ended(steps);
+    fresh(retour.merchant(staff).update_status(request, to(StageName::ResolutionCompleted), None).await.unwrap(), 200);
+    ended(steps);
 }

@@ -1,4 +1,7 @@
 //! Tenants are isolated: other accounts and consumers see `NotFound`, as if nothing existed.
+//!
+//! `server/tests/api/matrix.rs` tries each HTTP operation. This adds the use cases that only pages call, a consumer of one account
+//! in another, and altered credentials.
 
 use crate::shop::{ALL, Customer, HERE, Shop, fresh};
 use domain::{DraftReturnOrderId, Locale, ReturnOrderId, policy::Policy, returning::ReturnSource};

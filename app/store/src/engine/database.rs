@@ -11,13 +11,14 @@ use super::{
     reachability::Reachability,
     readers::{Connections, Reader, Readers},
     soundness::{Lookup, Soundness},
+    url::{DatabaseUrl, check_tls_files},
     writable::Writable,
 };
 use sqlx::{
     postgres::PgConnectOptions,
     sqlite::{SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
 };
-use std::{str::FromStr, time::Duration};
+use std::time::Duration;
 
 /// How long a caller waits for a connection, and SQLite for a lock of another program.
 const CONNECTION_PATIENCE: Duration = WRITER_PATIENCE;
@@ -109,12 +110,12 @@ impl Store {
 
     async fn open_with(url: &str, statement_timeout: &'static str) -> Result<Self> {
         let writable = Writable::default();
-        let pools = if url.starts_with("sqlite:") {
-            open_sqlite(url, writable.clone()).await?
-        } else if url.starts_with("postgres:") || url.starts_with("postgresql:") {
-            open_postgres(url, statement_timeout).await?
-        } else {
-            return Err(StoreError::BadUrl);
+        let pools = match url.parse()? {
+            DatabaseUrl::Sqlite(options) => open_sqlite(*options, writable.clone()).await?,
+            DatabaseUrl::Postgres(options) => {
+                check_tls_files(url, &options)?;
+                open_postgres(*options, statement_timeout).await?
+            }
         };
         Ok(Self { pools, due: Due::default(), changes: ChangeCounts::default(), writable })
     }
@@ -254,9 +255,8 @@ impl Store {
     }
 }
 
-async fn open_sqlite(url: &str, writable: Writable) -> Result<Pools> {
-    let options = SqliteConnectOptions::from_str(url)
-        .map_err(|_| StoreError::BadUrl)?
+async fn open_sqlite(options: SqliteConnectOptions, writable: Writable) -> Result<Pools> {
+    let options = options
         .create_if_missing(true)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full) // a 200 is on disk
@@ -274,8 +274,7 @@ async fn open_sqlite(url: &str, writable: Writable) -> Result<Pools> {
     Ok(Pools::Sqlite { writer, readers, soundness: Soundness::default() })
 }
 
-async fn open_postgres(url: &str, statement_timeout: &'static str) -> Result<Pools> {
-    let options = PgConnectOptions::from_str(url).map_err(|_| StoreError::BadUrl)?;
+async fn open_postgres(options: PgConnectOptions, statement_timeout: &'static str) -> Result<Pools> {
     let health = HealthConnection::new(options.clone());
     let reachability = Reachability::new(options.clone());
     let settings = format!("{SESSION_SETTINGS}; {statement_timeout}");

@@ -39,8 +39,8 @@ pub enum StoreError {
     #[error("the page is too far for several filters")]
     PageTooFar,
     /// The database's URL is invalid.
-    #[error("DATABASE_URL: expected sqlite://FILE or postgres://USER@HOST/NAME")]
-    BadUrl,
+    #[error("DATABASE_URL: {0}")]
+    BadUrl(String),
 }
 
 /// What every function here returns.
@@ -112,7 +112,7 @@ impl StoreError {
                     | sqlx::Error::WorkerCrashed
             ),
             Self::NoResponse | Self::Unreachable | Self::Damaged => true,
-            Self::Migrate(_) | Self::Unreadable(_) | Self::SearchTooBroad | Self::PageTooFar | Self::BadUrl => false,
+            Self::Migrate(_) | Self::Unreadable(_) | Self::SearchTooBroad | Self::PageTooFar | Self::BadUrl(_) => false,
         }
     }
 

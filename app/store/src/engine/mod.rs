@@ -3,7 +3,7 @@
 //!
 //! From bottom to top: [`error`] · [`db`] · [`time_limit`] · [`dialect`] (every difference between SQLite and Postgres)
 //! · `macros`, [`template`], [`batches`], [`stored`] (building statements, reading rows) · [`migrate`] · [`writable`],
-//! [`group_commit`], [`readers`] (SQLite) · [`reachability`], [`pool`] (Postgres) · [`soundness`], [`due`], [`changes`] ·
+//! [`group_commit`], [`readers`] (SQLite) · [`reachability`], [`pool`] (Postgres) · [`url`] · [`soundness`], [`due`], [`changes`] ·
 //! [`database`] (all of it as one [`Store`]) · [`write_probe`], [`queue`].
 
 #[macro_use]
@@ -27,6 +27,7 @@ mod soundness;
 pub(crate) mod stored;
 pub(crate) mod template;
 pub(crate) mod time_limit;
+mod url;
 mod writable;
 pub(crate) mod write_probe;
 
@@ -39,3 +40,4 @@ pub use pool::PooledConnection;
 pub use queue::{IsEnough, Lease, Shares};
 pub use readers::Connections;
 pub use soundness::Lookup;
+pub(crate) use url::DatabaseUrl;

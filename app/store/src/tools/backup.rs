@@ -1,8 +1,8 @@
 //! Backups of a SQLite file while programs write to it.
 
-use crate::engine::{Result, StoreError};
+use crate::engine::{DatabaseUrl, Result, StoreError};
 use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
-use std::{path::Path, str::FromStr};
+use std::path::Path;
 
 /// The contents of a backup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,15 +13,21 @@ pub struct BackupContents {
 
 /// The file of the database at `sqlite://FILE`; `None` for other URLs.
 pub fn file_of(url: &str) -> Option<std::path::PathBuf> {
-    let options = url.starts_with("sqlite:").then(|| SqliteConnectOptions::from_str(url).ok()).flatten()?;
-    (!options.get_filename().as_os_str().is_empty()).then(|| options.get_filename().to_path_buf())
+    sqlite_options(url).ok().map(|options| options.get_filename().to_path_buf())
+}
+
+fn sqlite_options(url: &str) -> Result<SqliteConnectOptions> {
+    match url.parse()? {
+        DatabaseUrl::Sqlite(options) => Ok(*options),
+        DatabaseUrl::Postgres(_) => Err(StoreError::BadUrl("expected sqlite://FILE".to_owned())),
+    }
 }
 
 /// Copies the database at `url` into a file that is empty or does not exist. It reads from one snapshot, as every
 /// reader does, and blocks nobody. The copy has no free pages, so it holds no deleted rows. The caller syncs it to
 /// disk.
 pub async fn copy(url: &str, into: &Path) -> Result<()> {
-    let mut connection = SqliteConnectOptions::from_str(url).map_err(|_| StoreError::BadUrl)?.connect().await?;
+    let mut connection = sqlite_options(url)?.connect().await?;
     let into = into.to_str().ok_or(StoreError::Unreadable("the file's name"))?;
     sqlx::query("VACUUM INTO $1").bind(into).execute(&mut connection).await?;
     Ok(connection.close().await?)

@@ -63,9 +63,9 @@ store::on_each_database! {
     async fn a_return_order_is_locked_in_its_own_account_only(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let order = kept_return_order(&database, ours, "R-1").await;
-        assert!(keep!(database, return_orders::lock, ours, order.id));
-        assert!(!keep!(database, return_orders::lock, theirs, order.id));
-        assert!(!keep!(database, return_orders::lock, ours, ReturnOrderId(id())));
+        assert_eq!(keep!(database, return_orders::lock, ours, order.id), Some(order.clone()));
+        assert_eq!(keep!(database, return_orders::lock, theirs, order.id), None);
+        assert_eq!(keep!(database, return_orders::lock, ours, ReturnOrderId(id())), None);
         assert_eq!(look!(database, return_orders::find, ours, order.id), Some(order), "a lock changes nothing");
     }
 

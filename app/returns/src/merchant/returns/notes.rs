@@ -95,8 +95,7 @@ impl MerchantHandle<'_> {
                     Begun::New(writing) => writing,
                     Begun::Before(done) => return Ok(done),
                 };
-                return_orders::lock(writing.db(), account, order).await?;
-                let number = return_orders::find(writing.db(), account, order).await?.ok_or(Error::NotFound)?.number;
+                let number = return_orders::lock(writing.db(), account, order).await?.ok_or(Error::NotFound)?.number;
                 let found = return_order_notes::find(writing.db(), account, id).await?;
                 let mut note = found.filter(|note| note.return_order_id == order).ok_or(Error::NotFound)?;
                 check_version(version, note.version)?;
@@ -141,8 +140,7 @@ impl Retour {
             Begun::Before(done) => return Ok(done),
         };
         // The order of events of a return order is that of its locks.
-        return_orders::lock(writing.db(), account, id).await?;
-        let order = return_orders::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
+        let order = return_orders::lock(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
         if return_order_notes::count_of_return_order(writing.db(), account, id).await? >= MAX_NOTES {
             let message = format!("A return order can have {MAX_NOTES} notes.");
             return Err(Refusal::new(RefusalCode::LimitReached, message).into());

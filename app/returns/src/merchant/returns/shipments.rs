@@ -173,11 +173,9 @@ impl Retour {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
         };
-        let found = shipments::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
-        hold_owner(&mut writing, account, found.return_order_id).await?;
-        return_orders::lock(writing.db(), account, found.return_order_id).await?;
-        // Read again under the lock.
-        let mut shipment = shipments::find(writing.db(), account, id).await?.or_broken()?;
+        let mut returned = lock_return_of(&mut writing, account, id).await?;
+        let parcels = shipments::list_of_return_orders(writing.db(), account, &[returned.order.id]).await?;
+        let mut shipment = parcels.iter().find(|parcel| parcel.id == id).cloned().or_broken()?;
         shipment.check_label()?;
         record_work(&mut writing, &staff, shipment.return_order_id, now).await?;
         let update = TrackingUpdate {
@@ -188,7 +186,7 @@ impl Retour {
         let settings = store::accounts::find(writing.db(), account).await?.or_broken()?;
         let change = Change { now, ..self.change_by(&staff, &settings, update.explanation.clone()) };
         let details = |shipment: &mut Shipment, is_late| keep_details(shipment, report, is_late);
-        change.report(&mut writing, &mut shipment, &update, details).await?;
+        change.report(&mut writing, &mut returned, &parcels, &mut shipment, &update, details).await?;
         conclude(writing, account, key, 200, shipment.into()).await
     }
 }

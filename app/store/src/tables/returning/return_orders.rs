@@ -19,14 +19,15 @@ use domain::{
 };
 use uuid::Uuid;
 
+macro_rules! columns {
+    () => {
+        "seq, changed, id, number, consumer_id, draft_return_order_id, status, payment, order_numbers, shipping_option, \
+         cost_breakdown, assignee_id, flags, leave_out_of_bulk, source, created_at, updated_at, version"
+    };
+}
 macro_rules! select {
     ($rest:literal) => {
-        concat!(
-            "SELECT seq, changed, id, number, consumer_id, draft_return_order_id, status, payment, order_numbers, \
-             shipping_option, cost_breakdown, assignee_id, flags, leave_out_of_bulk, source, created_at, updated_at, \
-             version FROM return_orders ",
-            $rest
-        )
+        concat!("SELECT ", columns!(), " FROM return_orders ", $rest)
     };
 }
 
@@ -52,7 +53,9 @@ statements! {
     HAS_ANY = "SELECT CAST(CASE WHEN EXISTS (SELECT 1 FROM return_orders WHERE account_id = $1) THEN 1 ELSE 0 END AS BIGINT)";
     LIST_ALL_OF_CONSUMER = select!("WHERE account_id = $1 AND consumer_id = $2 ORDER BY seq");
     /// Locks the row until the transaction ends, on both databases: other changes of this return wait.
-    LOCK = "UPDATE return_orders SET version = version WHERE account_id = $1 AND id = $2";
+    LOCK = concat!(
+        "UPDATE return_orders SET version = version WHERE account_id = $1 AND id = $2 RETURNING ", columns!()
+    );
     /// The same for all returns of a consumer.
     LOCK_OF_CONSUMER = "UPDATE return_orders SET version = version WHERE account_id = $1 AND consumer_id = $2";
     /// Only if the version is still the one that was read.
@@ -297,10 +300,11 @@ pub async fn has_open(mut db: Db<'_>, account: AccountId, consumer: ConsumerId) 
     Ok(open > 0)
 }
 
-/// Locks a return order until the transaction ends; `false` if there is none.
-pub async fn lock(mut db: Db<'_>, account: AccountId, id: ReturnOrderId) -> Result<bool> {
-    let rows = execute!(db, sqlx::query(LOCK).bind(account.0).bind(id.0));
-    Ok(rows == 1)
+/// Locks a return order until the transaction ends, and reads it.
+pub async fn lock(mut db: Db<'_>, account: AccountId, id: ReturnOrderId) -> Result<Option<ReturnOrder>> {
+    let row: Option<ReturnOrderRow> =
+        on!(&mut db, c => sqlx::query_as(LOCK).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
+    row.map(ReturnOrderRow::return_order).transpose()
 }
 
 /// The same for all returns of a consumer.
