@@ -155,14 +155,16 @@ function shown(page: Page) {
   });
 }
 
-test('of a hundred and twenty codes, each has its answer, and exactly the parcels that were read are counted @scripting', async ({ page }) => {
+test('of a hundred and twenty codes or more, each has its answer, and exactly the parcels that were read are counted @scripting', async ({ page }) => {
+  test.setTimeout(360_000); // up to 250 codes
   const draw = random(seed);
   const shop = await Shop.open();
   const [known, decoys] = [await parcels(shop, 8), await parcels(shop, 2)];
   const desk = new Desk(page);
   await desk.enter(await staff('warehouse', shop.slug), 'scan');
   const station = new Station([...known, ...decoys]);
-  for (let scans = 0; scans < 120; scans += 1) {
+  // Some seeds need more codes for six parcels.
+  for (let scans = 0; scans < 120 || station.done.parcels < 6; scans += 1) {
     const code = next(station, known, decoys, draw);
     const loaded = page.waitForEvent('domcontentloaded');
     if (draw(3) === 0 || (await shown(page)).mistake) {
@@ -184,7 +186,6 @@ test('of a hundred and twenty codes, each has its answer, and exactly the parcel
   }
   for (const parcel of known) expect(await units(shop, parcel), parcel.number).toEqual(parcel.counted);
   for (const parcel of decoys) expect(await units(shop, parcel), 'only parts of its label were read').toEqual(parcel.skus.map(() => 0));
-  expect(station.done.parcels).toBeGreaterThan(5);
   await desk.open('scan');
   await expect(page.getByText(`${station.done.parcels} parcels, ${station.done.units} units, 0 refused`)).toBeVisible();
 });

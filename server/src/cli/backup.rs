@@ -5,7 +5,10 @@ use super::{
     output::Output,
 };
 use clap::Parser;
-use returns::backup::back_up;
+use returns::{
+    StoreError,
+    backup::{BackupError, back_up},
+};
 use std::{path::PathBuf, time::Instant};
 
 #[derive(Debug, Parser)]
@@ -21,7 +24,10 @@ pub(super) struct Options {
 pub(super) async fn run(database_url: &str, output: &Output, options: Options) -> Result {
     let started = Instant::now();
     let written = back_up(database_url, &options.file, options.force).await;
-    let written = written.map_err(|error| CommandError::Failed(error.to_string()))?;
+    let written = written.map_err(|error| match error {
+        BackupError::Store(StoreError::BadUrl(why)) => CommandError::WrongOption(format!("DATABASE_URL: {why}")),
+        error => CommandError::Failed(error.to_string()),
+    })?;
     say!(
         output,
         "{}: {} KiB, {} return orders, checked, in {:.1} s",

@@ -42,7 +42,7 @@ impl Common {
 
     /// Refuses a SQLite file that does not exist. Opening it would create it, and a mistyped path would look like an empty shop.
     pub(super) fn check_exists(&self) -> Result {
-        match file_of(&self.database_url).filter(|file| !file.exists()) {
+        match file_of(&self.database_url)?.filter(|file| !file.exists()) {
             Some(file) => Err(CommandError::Failed(format!(
                 "--database-url (DATABASE_URL): there is no database at {}: check the path, or create it with `retour migrate`",
                 file.display()
@@ -53,10 +53,12 @@ impl Common {
 
     /// Opens the database, and creates a missing SQLite file.
     pub(super) async fn open(&self) -> Result<Retour> {
+        let file = file_of(&self.database_url)?;
         create_folder_of(&self.database_url)?;
-        Retour::open(&self.database_url, Source::system()).await.map_err(|error| match file_of(&self.database_url) {
-            Some(file) => CommandError::from(error).with_message(|message| format!("{}: {message}", file.display())),
-            None => error.into(),
+        let opened = Retour::open(&self.database_url, Source::system()).await;
+        opened.map_err(|error| match (file, CommandError::from(error)) {
+            (Some(file), CommandError::Retour(error)) => CommandError::Opening { file, error },
+            (_, error) => error,
         })
     }
 
@@ -82,9 +84,9 @@ impl Common {
     }
 }
 
-/// Creates the folder of a SQLite file, if it does not exist.
+/// Creates the folder of a SQLite file, if it does not exist. A wrong URL is an error when it is opened.
 pub(super) fn create_folder_of(url: &str) -> Result {
-    let file = file_of(url);
+    let file = file_of(url).ok().flatten();
     let Some(folder) = file.as_deref().and_then(Path::parent) else { return Ok(()) };
     let named = |error| CommandError::Failed(format!("cannot create {}: {error}", folder.display()));
     std::fs::create_dir_all(folder).map_err(named)

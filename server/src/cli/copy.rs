@@ -90,6 +90,7 @@ async fn move_all(moving: &Move, output: &Output, options: &Options) -> Result {
 }
 
 async fn open(options: &Options) -> Result<Move> {
+    let file_of = |url: &str| file_of(url).ok().flatten(); // `open_one` reports a wrong URL
     let place = |url: &str| file_of(url).and_then(|file| file.canonicalize().ok());
     if options.from == options.to || place(&options.from).is_some_and(|from| place(&options.to) == Some(from)) {
         return Err(CommandError::WrongOption("--from and --to are the same database".to_owned()));

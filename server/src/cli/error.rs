@@ -1,13 +1,21 @@
 //! Why a command failed.
 
 use returns::{FilesError, StoreError};
-use std::io;
+use std::{io, path::PathBuf};
 
 /// Why a command failed. The message is for the person who typed it.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum CommandError {
     #[error(transparent)]
     Retour(returns::Error),
+    /// The file of the database cannot be used.
+    #[error("{}: {error}", file.display())]
+    Opening {
+        /// The file.
+        file: PathBuf,
+        /// Why not.
+        error: returns::Error,
+    },
     #[error("{0}")]
     Io(#[from] io::Error),
     #[error("{0}")]

@@ -113,7 +113,7 @@ impl Output {
         }
         let (code, details) = match error {
             CommandError::WrongOption(_) => return,
-            CommandError::Retour(error) => {
+            CommandError::Retour(error) | CommandError::Opening { error, .. } => {
                 let details = match error {
                     returns::Error::Invalid(details) => details.as_slice(),
                     _ => &[],

@@ -25,11 +25,11 @@ pub(super) struct ServeLock {
 
 /// Locks the database for serving. The lock is a file beside the database, because other commands may use the database at the same time.
 pub(super) async fn acquire(database_url: &str) -> Result<ServeLock> {
-    let Some(database) = file_of(database_url) else {
+    let Some(database) = file_of(database_url)? else {
         return Ok(ServeLock { _file: None });
     };
-    let path = lock_path(&database)?;
-    let lock = OpenOptions::new().create(true).truncate(false).write(true).open(&path)?;
+    let path = lock_path(&database).map_err(named(&database))?;
+    let lock = OpenOptions::new().create(true).truncate(false).write(true).open(&path).map_err(named(&path))?;
     let since = Instant::now();
     loop {
         match lock.try_lock() {
@@ -53,6 +53,10 @@ pub(super) async fn acquire(database_url: &str) -> Result<ServeLock> {
             Err(TryLockError::Error(error)) => return Err(error.into()),
         }
     }
+}
+
+fn named(path: &Path) -> impl FnOnce(io::Error) -> CommandError {
+    move |error| CommandError::Failed(format!("{}: {error}", path.display()))
 }
 
 /// The path of the lock: beside the database file, with symbolic links resolved.

@@ -1,6 +1,7 @@
 //! The end of a program with a wrong setting.
 
 use crate::program::{command, demo};
+use serde_json::Value;
 use std::fs;
 
 #[test]
@@ -51,9 +52,26 @@ fn the_error_of_a_file_that_cannot_be_opened_names_it() {
     fs::write(folder.path().join("a-file"), "").unwrap();
     for (path, expected) in [("a-folder.db", "a-folder.db: database:"), ("a-file/retour.db", "cannot create ")] {
         let url = format!("sqlite://{}", folder.path().join(path).display());
-        let output = command(&url, folder.path(), "migrate").output().unwrap();
+        for name in ["migrate", "serve"] {
+            let output = command(&url, folder.path(), name).output().unwrap();
+            let stderr = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(1), "{name} {path}: {stderr}");
+            assert!(stderr.contains(expected) || name == "serve" && stderr.contains(path), "{name} {path}: {stderr}");
+        }
+    }
+    let url = format!("sqlite://{}", folder.path().join("a-folder.db").display());
+    let output = command(&url, folder.path(), "migrate").arg("--json").output().unwrap();
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(document["error"]["code"], "ServiceUnavailable", "{document}");
+}
+
+#[test]
+fn a_backup_of_a_wrong_url_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    for (url, code) in [("sqlite::memory:", 2), ("mysql://127.0.0.1/retour", 2), ("postgres://127.0.0.1/retour", 1)] {
+        let output = command(url, folder.path(), "backup").arg("copy.db").output().unwrap();
         let stderr = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(1), "{path}: {stderr}");
-        assert!(stderr.contains(expected), "{path}: {stderr}");
+        assert_eq!(output.status.code(), Some(code), "{url}: {stderr}");
+        assert_eq!(stderr.contains("pg_dump"), code == 1, "{url}: {stderr}");
     }
 }

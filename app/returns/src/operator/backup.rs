@@ -7,7 +7,6 @@ use std::{
     io,
     path::{Path, PathBuf},
 };
-pub use store::backup::file_of;
 use store::{StoreError, backup};
 use tempfile::{NamedTempFile, TempPath};
 
@@ -53,9 +52,14 @@ pub enum BackupError {
     Store(#[from] StoreError),
 }
 
+/// The file of the database at `sqlite://FILE`; `None` for a Postgres database.
+pub fn file_of(url: &str) -> crate::base::Result<Option<PathBuf>> {
+    Ok(store::backup::file_of(url)?)
+}
+
 /// Copies the database at `url` into `file`. Replaces an existing file only if `force` is set.
 pub async fn back_up(url: &str, file: &Path, force: bool) -> Result<Backup, BackupError> {
-    let database = file_of(url).ok_or(BackupError::NotAFile)?;
+    let database = store::backup::file_of(url)?.ok_or(BackupError::NotAFile)?;
     if !database.is_file() {
         return Err(BackupError::NoDatabase(database));
     }

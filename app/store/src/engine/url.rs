@@ -70,6 +70,10 @@ pub(super) fn check_tls_files(url: &str, options: &PgConnectOptions) -> Result<(
             "sslrootcert" | "ssl-root-cert" | "ssl-ca" | "sslcert" | "ssl-cert" | "sslkey" | "ssl-key"
         );
         let is_file = is_of_tls && !value.trim().starts_with("-----BEGIN"); // or the certificate itself
+        if is_file && value.contains("-----BEGIN") {
+            // It may be a key, so the error does not repeat it.
+            return Err(bad_url(format!("{name}: expected a file, or text that begins with -----BEGIN")));
+        }
         if is_file && let Err(error) = File::open(&*value) {
             let named = io::Error::new(error.kind(), format!("{name}: {value}: {error}"));
             return Err(sqlx::Error::Io(named).into());
@@ -103,5 +107,13 @@ mod tests {
             assert!(why(url).contains(expected), "{url}: {}", why(url));
             assert!(!why(url).contains("secret"), "{url}: {}", why(url));
         }
+    }
+
+    #[test]
+    fn no_error_repeats_a_key() {
+        let url = "postgres://retour@127.0.0.1/retour?sslmode=prefer&sslkey=Bag%20Attributes%0A-----BEGIN%20PRIVATE%20KEY-----secret";
+        let DatabaseUrl::Postgres(options) = url.parse().unwrap() else { panic!("a URL of Postgres") };
+        let why = check_tls_files(url, &options).unwrap_err().to_string();
+        assert!(why.starts_with("DATABASE_URL: sslkey: expected") && !why.contains("secret"), "{why}");
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::engine::{DatabaseUrl, Result, StoreError};
 use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The contents of a backup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,15 +11,11 @@ pub struct BackupContents {
     pub return_orders: i64,
 }
 
-/// The file of the database at `sqlite://FILE`; `None` for other URLs.
-pub fn file_of(url: &str) -> Option<std::path::PathBuf> {
-    sqlite_options(url).ok().map(|options| options.get_filename().to_path_buf())
-}
-
-fn sqlite_options(url: &str) -> Result<SqliteConnectOptions> {
+/// The file of the database at `sqlite://FILE`; `None` for a Postgres database.
+pub fn file_of(url: &str) -> Result<Option<PathBuf>> {
     match url.parse()? {
-        DatabaseUrl::Sqlite(options) => Ok(*options),
-        DatabaseUrl::Postgres(_) => Err(StoreError::BadUrl("expected sqlite://FILE".to_owned())),
+        DatabaseUrl::Sqlite(options) => Ok(Some(options.get_filename().to_path_buf())),
+        DatabaseUrl::Postgres(_) => Ok(None),
     }
 }
 
@@ -27,7 +23,10 @@ fn sqlite_options(url: &str) -> Result<SqliteConnectOptions> {
 /// reader does, and blocks nobody. The copy has no free pages, so it holds no deleted rows. The caller syncs it to
 /// disk.
 pub async fn copy(url: &str, into: &Path) -> Result<()> {
-    let mut connection = sqlite_options(url)?.connect().await?;
+    let DatabaseUrl::Sqlite(options) = url.parse()? else {
+        return Err(StoreError::BadUrl("expected sqlite://FILE".to_owned()));
+    };
+    let mut connection = options.connect().await?;
     let into = into.to_str().ok_or(StoreError::Unreadable("the file's name"))?;
     sqlx::query("VACUUM INTO $1").bind(into).execute(&mut connection).await?;
     Ok(connection.close().await?)
