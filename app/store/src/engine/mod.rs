@@ -1,9 +1,9 @@
 //! What runs SQL: connections, transactions, migrations, and the tools that build statements. Knows no table of the
 //! domain.
 //!
-//! From bottom to top: [`error`] · [`db`] · [`time_limit`] · [`dialect`] (every difference between SQLite and Postgres)
+//! From bottom to top: [`error`] · [`url`] · [`db`] · [`time_limit`] · [`dialect`] (every difference between SQLite and Postgres)
 //! · `macros`, [`template`], [`batches`], [`stored`] (building statements, reading rows) · [`migrate`] · [`writable`],
-//! [`group_commit`], [`readers`] (SQLite) · [`reachability`], [`pool`] (Postgres) · [`url`] · [`soundness`], [`due`], [`changes`] ·
+//! [`group_commit`], [`readers`] (SQLite) · [`reachability`], [`pool`] (Postgres) · [`soundness`], [`due`], [`changes`] ·
 //! [`database`] (all of it as one [`Store`]) · [`write_probe`], [`queue`].
 
 #[macro_use]
