@@ -6,7 +6,10 @@ import { returned, state } from './support/returned';
 import { burst, elsewhere, FNC1, holdLookUp } from './support/scanner';
 import { expect, Shop, test } from './support/test';
 
-/** Numbers from a seed, so that each run scans the same. */
+/** The seed of this run: the variable that `.ci/env` sets to another number each week. */
+const seed = Number(process.env.PROPTEST_RNG_SEED ?? 1);
+
+/** Numbers from a seed, so that a run can be repeated. */
 function random(seed: number): (below: number) => number {
   return (below) => {
     seed = (seed + 0x6d2b79f5) | 0;
@@ -152,15 +155,16 @@ function shown(page: Page) {
   });
 }
 
-test('of a hundred and twenty codes, each has its answer, and exactly the parcels that were read are counted @scripting', async ({ page }) => {
-  const seed = Number(process.env.STORM ?? 20261127);
+test('of a hundred and twenty codes or more, each has its answer, and exactly the parcels that were read are counted @scripting', async ({ page }) => {
+  test.setTimeout(360_000); // up to 250 codes
   const draw = random(seed);
   const shop = await Shop.open();
   const [known, decoys] = [await parcels(shop, 8), await parcels(shop, 2)];
   const desk = new Desk(page);
   await desk.enter(await staff('warehouse', shop.slug), 'scan');
   const station = new Station([...known, ...decoys]);
-  for (let scans = 0; scans < 120; scans += 1) {
+  // Some seeds need more codes for six parcels.
+  for (let scans = 0; scans < 120 || station.done.parcels < 6; scans += 1) {
     const code = next(station, known, decoys, draw);
     const loaded = page.waitForEvent('domcontentloaded');
     if (draw(3) === 0 || (await shown(page)).mistake) {
@@ -176,19 +180,18 @@ test('of a hundred and twenty codes, each has its answer, and exactly the parcel
     await loaded;
     station.scan(code);
     const { said, ...rest } = await shown(page);
-    const what = `seed ${seed}, scan ${scans}: ${JSON.stringify(code)}`;
+    const what = `PROPTEST_RNG_SEED=${seed}, scan ${scans}: ${JSON.stringify(code)}`;
     expect(rest, what).toEqual({ open: station.open?.number ?? '', here: station.here, mistake: station.mistake });
     expect(said.startsWith(station.said) && (said === '') === (station.said === ''), `${what}: ${said}`).toBe(true);
   }
   for (const parcel of known) expect(await units(shop, parcel), parcel.number).toEqual(parcel.counted);
   for (const parcel of decoys) expect(await units(shop, parcel), 'only parts of its label were read').toEqual(parcel.skus.map(() => 0));
-  expect(station.done.parcels).toBeGreaterThan(5);
   await desk.open('scan');
   await expect(page.getByText(`${station.done.parcels} parcels, ${station.done.units} units, 0 refused`)).toBeVisible();
 });
 
 test('codes that nobody waits for count no parcel whose label was not read @scripting', async ({ page }) => {
-  const draw = random(7);
+  const draw = random(seed);
   const shop = await Shop.open();
   const [known, decoys] = [await parcels(shop, 3), await parcels(shop, 3)];
   const desk = new Desk(page);
@@ -205,8 +208,8 @@ test('codes that nobody waits for count no parcel whose label was not read @scri
     await burst(page, codes[draw(codes.length)]!);
   }
   await desk.ready();
-  expect(await isCounted(), 'the storm counts something').toBe(true);
-  for (const parcel of decoys) expect(await units(shop, parcel)).toEqual(parcel.skus.map(() => 0));
+  expect(await isCounted(), `PROPTEST_RNG_SEED=${seed}: the storm counts something`).toBe(true);
+  for (const parcel of decoys) expect(await units(shop, parcel), `PROPTEST_RNG_SEED=${seed}`).toEqual(parcel.skus.map(() => 0));
   // The station works on.
   await desk.open('scan');
   await expect(page.getByLabel('Scan or type a code')).toBeFocused();

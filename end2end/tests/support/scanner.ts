@@ -24,12 +24,16 @@ export async function burst(page: Page, code: string): Promise<void> {
 
 /**
  * Sends the keys of codes to whatever has the focus, with no time between them. They type nothing: only the page's scripts hear them. Real keys
- * come too slowly for a scanner while the machine is busy.
+ * come too slowly for a scanner while the machine is busy. For the same reason, all keys have the time of the first one.
  */
 export async function elsewhere(page: Page, codes: string | string[], end: 'Enter' | 'Tab' = 'Enter'): Promise<void> {
   await page.evaluate((keys) => {
     const target = document.activeElement ?? document.body;
-    for (const key of keys) target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    const at = performance.now();
+    for (const key of keys) {
+      const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
+      target.dispatchEvent(Object.defineProperty(event, 'timeStamp', { value: at }));
+    }
   }, [codes].flat().flatMap((code) => [...code.replaceAll(FNC1, ''), end]));
 }
 
