@@ -36,7 +36,7 @@ const STEPS: [(&str, usize); 17] = [
     ("staff list fifty return requests", 2),
     ("a carrier reports a parcel as delivered", 20),
     ("staff count the units of a return request", 22),
-    ("staff complete a resolution", 17),
+    ("staff begin a resolution", 15),
 ];
 
 thread_local! {
@@ -176,6 +176,6 @@ async fn handle(retour: &Retour, staff: &Staff, order: ReturnOrderId, steps: &mu
     let receipt = Receipt { quantity: 1, external_reference: None };
     fresh(retour.merchant(staff).receive(request, receipt, None).await.unwrap(), 200);
     ended(steps);
-    fresh(retour.merchant(staff).update_status(request, to(StageName::ResolutionCompleted), None).await.unwrap(), 200);
+    fresh(retour.merchant(staff).update_status(request, to(StageName::ResolutionProcessing), None).await.unwrap(), 200);
     ended(steps);
 }
