@@ -51,7 +51,9 @@ impl Store {
     /// A transaction that writes. On SQLite it has the writer for itself until it commits, so it awaits nothing but
     /// SQL.
     pub async fn write(&self) -> Result<Writing> {
-        Ok(Writing::new(self.begin().await?, self))
+        let transaction = self.begin().await?;
+        self.count_transaction();
+        Ok(Writing::new(transaction, self))
     }
 
     /// The same for a single statement, which on Postgres is a transaction by itself.

@@ -11,6 +11,7 @@ use super::{
     reachability::Reachability,
     readers::{Connections, Reader, Readers},
     soundness::{Lookup, Soundness},
+    statistics::{self, Transactions},
     url::{DatabaseUrl, check_tls_files},
     writable::Writable,
 };
@@ -50,7 +51,7 @@ pub struct Store {
 #[derive(Debug, Clone)]
 enum Pools {
     Sqlite { writer: Writer, readers: Readers, soundness: Soundness },
-    Postgres { pool: PostgresPool, health: HealthConnection, reachability: Reachability },
+    Postgres { pool: PostgresPool, health: HealthConnection, reachability: Reachability, transactions: Transactions },
 }
 
 /// A connection for reading.
@@ -204,6 +205,21 @@ impl Store {
         }
     }
 
+    /// Refreshes the statistics of tables that have grown much, so that Postgres selects the right indexes before autovacuum
+    /// has collected some. SQLite keeps none: it follows the order of the tables in a statement.
+    pub async fn refresh_statistics(&self) {
+        if let Pools::Postgres { pool, reachability, .. } = &self.pools {
+            statistics::refresh(pool, reachability).await;
+        }
+    }
+
+    /// Counts a transaction that may make tables grow.
+    pub(crate) fn count_transaction(&self) {
+        if let Pools::Postgres { pool, reachability, transactions, .. } = &self.pools {
+            transactions.began(pool, reachability);
+        }
+    }
+
     /// The subscriptions that this program has written deliveries for.
     pub fn due(&self) -> &Due {
         &self.due
@@ -279,5 +295,5 @@ async fn open_postgres(options: PgConnectOptions, statement_timeout: &'static st
     let reachability = Reachability::new(options.clone());
     let settings = format!("{SESSION_SETTINGS}; {statement_timeout}");
     let pool = PostgresPool::open(options, settings, CONNECTION_PATIENCE).await?;
-    Ok(Pools::Postgres { pool, health, reachability })
+    Ok(Pools::Postgres { pool, health, reachability, transactions: Transactions::default() })
 }

@@ -4,7 +4,7 @@
 //! 2. **Locks** ([`Db::row_locks`]): SQLite has one writer, so a transaction that writes holds every row already.
 //!    Postgres has many, and locks the rows that have to stay as they are.
 //! 3. **Plans** (`select_of!`, [`select_of_texts`], [`Db::takes_arrays`], [`Db::is_kept_prepared`],
-//!    [`Db::refresh_statistics_of_orders`]): Postgres plans a prepared statement once, for an account of average size and by
+//!    [`super::statistics`]): Postgres plans a prepared statement once, for an account of average size and by
 //!    its statistics. SQLite follows the order of the tables in the text, and has no arrays.
 //! 4. **Round trips** ([`Db::claims_in_one_statement`], [`Db::counts_in_one_statement`], [`Db::takes_two_statements`]): a
 //!    statement to Postgres costs a round trip through the network, so claims and counts do all in one statement.
@@ -145,19 +145,6 @@ impl Db<'_> {
     /// few ids and many.
     pub(crate) fn is_kept_prepared(&self, ids: usize) -> bool {
         ids <= IDS_OF_A_KEPT_STATEMENT || matches!(self, Self::Sqlite(_))
-    }
-
-    /// Refreshes Postgres's statistics of the tables of orders. Autovacuum does so up to a minute after a large import.
-    /// Until then Postgres keeps plans for empty tables, and the foreign key check of each new line reads all orders of
-    /// the account. A sample of 3,000 rows is enough for that, and takes a sixth of the time of the usual 30,000. Autovacuum
-    /// takes the usual sample when a tenth of the rows has changed. Both statements are one transaction, because they
-    /// are one text. SQLite keeps no such plans.
-    pub(crate) async fn refresh_statistics_of_orders(&mut self) -> Result<()> {
-        if let Self::Postgres(connection) = self {
-            let analyze = "SET LOCAL default_statistics_target = 10; ANALYZE (SKIP_LOCKED) orders, purchases";
-            in_time(async { Ok(sqlx::raw_sql(analyze).execute(&mut **connection).await?) }).await?;
-        }
-        Ok(())
     }
 
     /// The connection to claim work on by one statement; `None` where a round trip costs less than the statement.

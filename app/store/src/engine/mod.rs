@@ -4,7 +4,7 @@
 //! From bottom to top: [`error`] · [`url`] · [`db`] · [`time_limit`] · [`dialect`] (every difference between SQLite and Postgres)
 //! · `macros`, [`template`], [`batches`], [`stored`] (building statements, reading rows) · [`migrate`] · [`writable`],
 //! [`group_commit`], [`readers`] (SQLite) · [`reachability`], [`pool`] (Postgres) · [`soundness`], [`due`], [`changes`] ·
-//! [`database`] (all of it as one [`Store`]) · [`write_probe`], [`queue`].
+//! [`statistics`] (Postgres), [`database`] (all of it as one [`Store`]) · [`write_probe`], [`queue`].
 
 #[macro_use]
 mod macros;
@@ -24,6 +24,7 @@ pub(crate) mod queue;
 mod reachability;
 mod readers;
 mod soundness;
+mod statistics;
 pub(crate) mod stored;
 pub(crate) mod template;
 pub(crate) mod time_limit;

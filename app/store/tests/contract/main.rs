@@ -73,6 +73,7 @@ mod shop_imports;
 mod shop_notices;
 mod shop_returns;
 mod statements;
+mod statistics;
 mod support;
 mod transactions;
 mod upgrades;

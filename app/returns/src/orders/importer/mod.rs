@@ -215,24 +215,11 @@ impl Importer {
                     self.batches += u32::from(is_full);
                     // After 1, 4, 16, … full batches.
                     if is_full && self.batches.is_power_of_two() && self.batches.trailing_zeros().is_multiple_of(2) {
-                        self.retour.refresh_order_statistics().await;
+                        self.retour.store.refresh_statistics().await;
                     }
                 }
                 Ok(None)
             }
-        }
-    }
-}
-
-impl Retour {
-    /// Refreshes the database's statistics of orders. A failure only makes the import slower.
-    pub(crate) async fn refresh_order_statistics(&self) {
-        let refreshed = match self.store.read().await {
-            Ok(mut reading) => store::import::refresh_statistics(reading.db()).await,
-            Err(error) => Err(error),
-        };
-        if let Err(error) = refreshed {
-            tracing::warn!(%error, "the statistics of the order tables could not be refreshed");
         }
     }
 }

@@ -297,7 +297,7 @@ impl<'a> ShopImportRun<'a> {
         self.batches += 1;
         // After 1, 4, 16, … batches, as the import of a file.
         if self.batches.is_power_of_two() && self.batches.trailing_zeros().is_multiple_of(2) {
-            self.retour.refresh_order_statistics().await;
+            self.retour.store.refresh_statistics().await;
         }
         Ok(OrderBatch::after(export.stored))
     }

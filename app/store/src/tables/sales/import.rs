@@ -217,11 +217,6 @@ impl Import<'_> {
     }
 }
 
-/// Refreshes the statistics of the tables of orders after a large import.
-pub async fn refresh_statistics(mut db: Db<'_>) -> Result<()> {
-    db.refresh_statistics_of_orders().await
-}
-
 #[derive(sqlx::FromRow)]
 struct Twin {
     external_id: String,
