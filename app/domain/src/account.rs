@@ -124,6 +124,14 @@ mod tests {
     }
 
     #[test]
+    fn a_portal_beside_the_desk_has_the_id_in_its_address() {
+        let mut account = account(shop(), Carrier::Own, Resolver::Bridge);
+        assert_eq!(account.address_name(), "shop");
+        DESK_SLUG.clone_into(&mut account.slug);
+        assert_eq!(account.address_name(), account.id.to_string());
+    }
+
+    #[test]
     fn each_carrier_has_its_key() {
         let karrio = Karrio { url: "https://k".into(), api_key: "sealed".into() };
         for (carrier, expected) in [

@@ -101,3 +101,17 @@ impl WebhookDeliveryId {
         Self(Uuid::from_u128(event.0.as_u128() ^ (subscription.0.as_u128() & RANDOM)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_subscription_has_its_own_delivery_of_an_event() {
+        let event = EventId(Uuid::from_u128(0x0199_0000_0000_7000_8000_0000_0000_0001));
+        let of = |subscription| WebhookDeliveryId::of(event, WebhookSubscriptionId(Uuid::from_u128(subscription)));
+        let ids: std::collections::BTreeSet<Uuid> = (0..62).map(|bit| of(1_u128 << bit).0).collect();
+        assert_eq!(ids.len(), 62);
+        assert_eq!(of(1 << 62), of(1 << 63), "the variant and the time are the event's");
+    }
+}

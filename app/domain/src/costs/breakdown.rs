@@ -197,3 +197,30 @@ impl LineKind {
         matches!(self, Self::ReturnShipping | Self::RestockingFee | Self::RequestFee | Self::FeeWaiver)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_return_gives_is_money_credit_and_exchanged_value() {
+        let money = |minor| Money::new(minor, Currency::from_code("EUR").unwrap());
+        let line = |kind, minor| CostLine {
+            kind,
+            purchase_id: PurchaseId(uuid::Uuid::nil()),
+            quantity: None,
+            shipping_option_id: None,
+            amount: money(minor),
+        };
+        let breakdown = CostBreakdown {
+            currency: money(0).currency,
+            lines: vec![line(LineKind::RequestFee, -7), line(LineKind::ExchangeValue, -30)],
+            refund_total: money(0),
+            fee_total: money(-7),
+            estimated_refund: money(100),
+            estimated_credit: money(20),
+            payable_now: money(0),
+        };
+        assert_eq!(breakdown.given(), 150);
+    }
+}

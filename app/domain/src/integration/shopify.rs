@@ -208,6 +208,7 @@ mod tests {
         let bridge: Bridge = serde_json::from_str(stored).unwrap();
         assert_eq!(serde_json::to_string(&bridge).unwrap(), stored);
         assert!(!format!("{bridge:?}").contains("sealed"), "{bridge:?}");
+        assert!(format!("{bridge:?}").contains("Token"), "{bridge:?}");
         let app = r#"{"kind":"app","clientId":"abc"}"#;
         let access: ShopifyAccess = serde_json::from_str(app).unwrap();
         assert_eq!(access, ShopifyAccess::App { client_id: "abc".to_owned() });

@@ -102,6 +102,8 @@ mod tests {
         let eur = currency("EUR");
         assert_eq!(Money::parse("12.5", eur).unwrap().minor, 1250);
         assert_eq!(Money::parse("12.5000", eur).unwrap().minor, 1250);
+        let longest = format!("{:0>MAX_DECIMAL_CHARS$}", "12.50");
+        assert_eq!(Money::parse(&longest, eur).unwrap().minor, 1250);
         for bad in [
             "12.505",
             "",

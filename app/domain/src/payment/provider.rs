@@ -134,6 +134,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_provider_has_its_kind() {
+        let processor = || Processor { url: "https://p".into(), api_key: "sealed".into(), webhook_secret: None };
+        let (stripe, mollie) = (PaymentProvider::Stripe(processor()), PaymentProvider::Mollie(processor()));
+        let kinds = [PaymentProvider::None, PaymentProvider::Simulated, stripe, mollie].map(|one| one.kind());
+        assert_eq!(kinds, [PaymentKind::None, PaymentKind::Simulated, PaymentKind::Stripe, PaymentKind::Mollie]);
+    }
+
+    #[test]
     fn names_are_the_same_in_json_and_sql_and_tables_hold_currencies() {
         for kind in PaymentKind::ALL {
             assert_eq!(serde_json::to_value(kind).unwrap(), kind.name());

@@ -265,6 +265,8 @@ mod tests {
         assert_eq!(answer(&[("where", "seam"), ("how", "  ")]).unwrap().len(), 1, "blank is no answer");
         assert_eq!(answer(&[("where", "\0\u{200B}")]).unwrap_err(), [(key("where"), AnswerError::Missing)]);
         assert_eq!(answer(&[("where", "sole")]).unwrap_err(), [(key("where"), AnswerError::NotOffered)]);
+        let longest = "x".repeat(MAX_ANSWER_CHARS);
+        assert!(questions[1].answer(&longest).is_ok());
         let long = "x".repeat(MAX_ANSWER_CHARS + 1);
         let wrong = answers(&questions, |id| (id.as_str() == "how").then_some(long.as_str())).unwrap_err();
         assert_eq!(wrong, [(key("where"), AnswerError::Missing), (key("how"), AnswerError::TooLong)]);

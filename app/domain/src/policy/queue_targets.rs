@@ -90,3 +90,20 @@ impl QueueTargets {
         problems
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_are_hours_within_a_year_or_none() {
+        let fields =
+            |targets: QueueTargets| -> Vec<String> { targets.check().0.into_iter().map(|(field, _)| field).collect() };
+        assert_eq!(fields(QueueTargets::default()), [""; 0]);
+        let extremes =
+            QueueTargets { to_decide: Some(1), to_pay: Some(MAX_HOURS), withdrawn: None, ..QueueTargets::default() };
+        assert_eq!(fields(extremes), [""; 0]);
+        let wrong = QueueTargets { to_decide: Some(0), to_pay: Some(MAX_HOURS + 1), ..QueueTargets::default() };
+        assert_eq!(fields(wrong), ["toDecide", "toPay"]);
+    }
+}

@@ -203,3 +203,22 @@ fn word_end(text: &str) -> Option<usize> {
         _ => Some(end),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_left_out_only_before_a_number() {
+        assert_eq!(without_words("order number 5"), "5");
+        assert_eq!(without_words("order abc"), "order abc");
+        assert_eq!(without_words("no 5"), "no 5", "may be a part of the number");
+        assert_eq!(without_words("no. 5"), "5");
+    }
+
+    #[test]
+    fn a_word_begins_with_a_letter() {
+        assert_eq!(word_end("bestell-nr 5"), Some(10));
+        assert_eq!(word_end("-nr 5"), Some(0));
+    }
+}

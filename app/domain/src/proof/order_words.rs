@@ -190,6 +190,13 @@ mod tests {
     use crate::proof::spelling::folded;
 
     #[test]
+    fn a_compound_is_a_word_for_an_order_and_one_for_a_number() {
+        assert!(word_kind("ordernumber") == Some(Word::Order));
+        assert!(word_kind("bestell-nummer") == Some(Word::Order));
+        assert!(word_kind("orderly").is_none());
+    }
+
+    #[test]
     fn words_are_folded() {
         for word in [ORDER, NUMBER, SHORT_NUMBER, BETWEEN].concat() {
             assert_eq!(folded(word), *word);

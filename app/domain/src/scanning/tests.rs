@@ -35,6 +35,13 @@ fn carriers_long_codes_contain_the_number_of_the_parcel() {
 }
 
 #[test]
+fn a_long_code_is_of_fedex_by_its_length_and_its_beginning() {
+    for other in ["2001921334250001000300779017972697", "00921334250001000300779017972697"] {
+        assert_eq!(parcels(other), [other]);
+    }
+}
+
+#[test]
 fn nothing_is_left_of_an_empty_code_and_long_ones_are_none() {
     for none in ["", " ", "\u{1d}\r\n", "]C1", "]C1 \u{1d}", &"9".repeat(MAX_CODE_CHARS + 1)] {
         assert_eq!(ScannedCode::read(none), None, "{none:?}");

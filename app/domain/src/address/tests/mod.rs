@@ -19,6 +19,15 @@ fn read(address: &Address, from: &str, language: &str) -> Vec<String> {
 }
 
 #[test]
+fn parcels_need_a_street_a_city_and_a_country() {
+    let fields =
+        |address: &Address| -> Vec<String> { address.check_complete().0.into_iter().map(|(field, _)| field).collect() };
+    assert_eq!(fields(&address(["100 Main St", "", "", "Sacramento", "", "US"])), [""; 0]);
+    assert_eq!(fields(&address([" ", "", "95820", "", "CA", ""])), ["street", "city", "country"]);
+    assert_eq!(fields(&address(["100 Main St", "", "", "Sacramento", "", "USA"])), ["country"]);
+}
+
+#[test]
 fn an_american_address_on_domestic_and_foreign_labels() {
     let acme = Address {
         name: "Acme Returns".to_owned(),

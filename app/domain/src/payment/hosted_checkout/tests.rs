@@ -29,7 +29,8 @@ fn only_one_page_is_open_at_a_time() {
     assert_eq!(payment.redirect(&[], NOW.plus_seconds(600)), redirect);
     assert_eq!(first.ends_at, NOW.plus_seconds(LONGEST_VALIDITY), "a day at most");
     assert_eq!(payment.redirect(&[], first.ends_at.plus_seconds(-61)), redirect);
-    let PaymentRedirect::NeedsPage(second) = payment.redirect(&[], first.ends_at) else { panic!() };
+    let too_short = first.ends_at.plus_seconds(-60);
+    let PaymentRedirect::NeedsPage(second) = payment.redirect(&[], too_short) else { panic!() };
     assert_eq!(second.number, 2);
     payment.page_refused(&second);
     let PaymentRedirect::NeedsPage(third) = payment.redirect(&[], first.ends_at.plus_seconds(1)) else { panic!() };
@@ -116,6 +117,16 @@ fn a_late_page_is_checked_too() {
     payment.page_created(&second, "cs_2".into(), "https://pay.example/2".into());
     payment.page_created(&first, "cs_1".into(), "https://pay.example/1".into());
     payment.page_created(&first, "cs_1".into(), "https://pay.example/1".into());
+    assert_eq!(
+        payment.provider_tasks(),
+        [ProviderTask::Check(1, "cs_2".into()), ProviderTask::Check(2, "cs_1".into())]
+    );
+    // It comes before the page of the next attempt.
+    let mut payment = crate::payment::fee_payment::tests::payment();
+    let PaymentRedirect::NeedsPage(first) = payment.redirect(&[], NOW) else { panic!() };
+    let PaymentRedirect::NeedsPage(second) = payment.redirect(&[], NOW.plus_seconds(600)) else { panic!() };
+    payment.page_created(&first, "cs_1".into(), "https://pay.example/1".into());
+    payment.page_created(&second, "cs_2".into(), "https://pay.example/2".into());
     assert_eq!(
         payment.provider_tasks(),
         [ProviderTask::Check(1, "cs_2".into()), ProviderTask::Check(2, "cs_1".into())]

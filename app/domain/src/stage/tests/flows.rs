@@ -349,3 +349,18 @@ fn an_approved_resolution_stays_approved_until_it_completes_or_fails() {
     let all = [N::ResolutionApproved, N::ResolutionProcessing, N::ResolutionCompleted, N::ResolutionFailed];
     assert_eq!(approved, all);
 }
+
+#[test]
+fn a_stage_is_reached_by_its_name_if_it_needs_nothing_else() {
+    let policy = policy(ResolveOn::Receipt, true);
+    let ready = || Stage::SubmittedReady { expires: Some(NOW) };
+    let move_to = |from: Stage, stage| {
+        at(from).move_to(&StageTarget { stage, comment: why(), external_reference: None }, &policy, PURCHASE)
+    };
+    assert_eq!(move_to(ready(), N::RequestedApproved).unwrap(), None, "it was approved before");
+    assert_eq!(move_to(ready(), N::ShipmentInTransit).unwrap(), Some(Move::Track(Scan::InTransit)));
+    let without_receipt = Some(Move::ResolveWithoutReceipt { reason: why() });
+    assert_eq!(move_to(ready(), N::ResolutionPending).unwrap(), without_receipt);
+    let refusal = move_to(Stage::ShipmentDelivered, N::ReceivedPartial).unwrap_err();
+    assert!(refusal.message.contains("post a receipt"), "{}", refusal.message);
+}

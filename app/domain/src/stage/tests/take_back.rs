@@ -136,3 +136,17 @@ proptest! {
         prop_assert_eq!(purchase, bought_before);
     }
 }
+
+#[test]
+fn findings_of_a_count_are_taken_back_after_the_stage_has_changed() {
+    let policy = policy(ResolveOn::Receipt, true);
+    let context = StageContext { policy: &policy, zone: &TimeZone::UTC, now: NOW };
+    let whole = Count { units: 3, is_last: false, findings: Some(refused(1)) };
+    let inspection = sent(3).count(&whole, PURCHASE, &context).unwrap().state.inspection;
+    assert!(inspection.is_some());
+    let before = sent(3);
+    let after = RequestState { surplus: 1, inspection, ..before.clone() };
+    let now = RequestState { stage: Stage::ShipmentException, ..after.clone() };
+    let back = now.take_back(&before, &after).unwrap().state;
+    assert_eq!(back, RequestState { stage: Stage::ShipmentException, ..before });
+}
