@@ -106,6 +106,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn codes_are_read_with_common_mistakes_and_other_texts_stay() {
+        for (typed, read) in
+            [("nl", "NL"), (" De ", "DE"), ("uk", "GB"), ("EL", "GR"), (" Holland", "Holland"), ("xx", "xx")]
+        {
+            assert_eq!(code(typed), read);
+        }
+    }
+
+    #[test]
     fn each_country_has_a_name_in_each_language() {
         assert!(NAMES.len() > 240, "{}", NAMES.len());
         for (code, names) in NAMES.iter() {

@@ -167,3 +167,22 @@ pub enum RefundOutcome {
     /// The refund failed.
     Failed,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_in_json() {
+        let id = || "cs_1".to_owned();
+        for state in [
+            CheckoutState::Begun,
+            CheckoutState::Open { id: id(), url: "https://pay.example".into() },
+            CheckoutState::Processing { id: id() },
+            CheckoutState::Paid { id: id(), reference: "ch_1".into() },
+            CheckoutState::Closed { id: id() },
+        ] {
+            assert_eq!(serde_json::to_value(&state).unwrap()["state"], state.name());
+        }
+    }
+}

@@ -243,6 +243,7 @@ mod tests {
     fn keys_are_short_names() {
         for text in ["zip", "too-small_1", "0"] {
             assert_eq!(QuestionKey::parse(text).unwrap().as_str(), text);
+            assert_eq!((key(text).to_string().as_str(), String::from(key(text)).as_str()), (text, text));
         }
         for text in ["", "Zip", "a b", "ü", &"a".repeat(41)] {
             assert_eq!(QuestionKey::parse(text), None, "{text}");

@@ -217,8 +217,17 @@ mod tests {
     }
 
     #[test]
+    fn signs_around_a_number_do_not_count() {
+        assert_eq!(behind_sign("shop #12"), Some("12"));
+        assert_eq!(behind_sign("#shop #12"), Some("12"));
+        assert_eq!(behind_sign("*shop #12*"), Some("12*"));
+        assert_eq!(behind_sign("5 #12"), None);
+    }
+
+    #[test]
     fn a_word_begins_with_a_letter() {
         assert_eq!(word_end("bestell-nr 5"), Some(10));
         assert_eq!(word_end("-nr 5"), Some(0));
+        assert_eq!(leading_word(".5"), None);
     }
 }

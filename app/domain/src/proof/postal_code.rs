@@ -204,3 +204,19 @@ fn digits(country: &str) -> Option<usize> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sign_of_an_unknown_country_is_short_with_a_dash_and_digits() {
+        assert_eq!(without_country("d-12345", ""), "12345");
+        for code in ["ab-12cd", "d 12345", "abcdefghijkl-12345", "12345"] {
+            assert_eq!(without_country(code, ""), code);
+        }
+        assert_eq!(without_country("d 12345", "de"), "12345");
+        assert_eq!(without_country("de-12345", "de"), "12345");
+        assert_eq!(without_country("fr-12345", "de"), "fr-12345");
+    }
+}

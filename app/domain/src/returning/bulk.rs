@@ -140,6 +140,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn parcels_of_many_are_reported_and_counted_once_they_are_sent() {
+        let stages = |action: BulkAction| -> Vec<StageName> {
+            StageName::all().iter().copied().filter(|&stage| action.is_possible_in(stage)).collect()
+        };
+        let sent = [StageName::SubmittedReady, StageName::ShipmentInTransit, StageName::ShipmentException];
+        assert_eq!(stages(BulkAction::ReportDelivered), sent);
+        let arrived = [StageName::ShipmentDelivered, StageName::ReceivedPartial];
+        assert_eq!(stages(BulkAction::CountAll), [&sent[..], &arrived].concat());
+        assert_eq!(stages(BulkAction::Approve), [StageName::RequestedReview, StageName::ResolutionPending]);
+        assert_eq!(stages(BulkAction::Note), StageName::all());
+    }
+
+    #[test]
     fn a_move_of_many_is_one_that_its_stage_allows() {
         for action in BulkAction::ALL {
             for &stage in StageName::all() {

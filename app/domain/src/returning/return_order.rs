@@ -132,6 +132,16 @@ mod tests {
     use StageName as N;
 
     #[test]
+    fn a_return_order_is_over_in_all_statuses_but_three() {
+        for status in ReturnOrderStatus::IN_PROGRESS {
+            assert!(!status.is_over(), "{status:?}");
+        }
+        for status in [ReturnOrderStatus::Cancelled, ReturnOrderStatus::Expired, ReturnOrderStatus::Rejected] {
+            assert!(status.is_over(), "{status:?}");
+        }
+    }
+
+    #[test]
     fn a_return_orders_status_follows_from_its_requests() {
         for (stages, status) in [
             (&[N::RequestedReview, N::ResolutionCompleted][..], ReturnOrderStatus::Requested),

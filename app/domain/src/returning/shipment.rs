@@ -236,6 +236,17 @@ mod tests {
     }
 
     #[test]
+    fn a_parcel_can_be_sent_with_a_label_that_is_valid() {
+        let check = |status| Shipment { status, ..parcel() }.check_label().map_err(|refusal| refusal.code);
+        for status in [ShipmentStatus::LabelCreated, ShipmentStatus::InTransit, ShipmentStatus::Delivered] {
+            assert_eq!(check(status), Ok(()));
+        }
+        assert_eq!(check(ShipmentStatus::New), Err(RefusalCode::LabelNotReady));
+        assert_eq!(check(ShipmentStatus::LabelFailed), Err(RefusalCode::LabelNotReady));
+        assert_eq!(check(ShipmentStatus::Cancelled), Err(RefusalCode::ShipmentCancelled));
+    }
+
+    #[test]
     fn a_report_is_late_only_after_a_later_one() {
         let report = |explanation: &str, second| TrackingUpdate {
             status: Scan::InTransit,

@@ -46,6 +46,7 @@ fn nothing_is_left_of_an_empty_code_and_long_ones_are_none() {
     for none in ["", " ", "\u{1d}\r\n", "]C1", "]C1 \u{1d}", &"9".repeat(MAX_CODE_CHARS + 1)] {
         assert_eq!(ScannedCode::read(none), None, "{none:?}");
     }
+    assert!(ScannedCode::read(&"9".repeat(MAX_CODE_CHARS)).is_some());
     assert_eq!(ScannedCode::read("] 12").map(|code| code.as_str().to_owned()).as_deref(), Some("] 12"));
 }
 

@@ -354,13 +354,43 @@ fn an_approved_resolution_stays_approved_until_it_completes_or_fails() {
 fn a_stage_is_reached_by_its_name_if_it_needs_nothing_else() {
     let policy = policy(ResolveOn::Receipt, true);
     let ready = || Stage::SubmittedReady { expires: Some(NOW) };
-    let move_to = |from: Stage, stage| {
-        at(from).move_to(&StageTarget { stage, comment: why(), external_reference: None }, &policy, PURCHASE)
+    let target = |stage| StageTarget { stage, comment: why(), external_reference: None };
+    let to_inspection = |resolve_on| {
+        at(Stage::ReceivedPartial { due: NOW }).move_to(
+            &target(N::InspectionPending),
+            &super::policy(resolve_on, true),
+            PURCHASE,
+        )
     };
+    assert_eq!(to_inspection(ResolveOn::Inspection).unwrap(), Some(Move::CloseReceipt));
+    assert_eq!(to_inspection(ResolveOn::Receipt).unwrap_err().code, RefusalCode::IllegalTransition);
+    let move_to = |from: Stage, stage| at(from).move_to(&target(stage), &policy, PURCHASE);
     assert_eq!(move_to(ready(), N::RequestedApproved).unwrap(), None, "it was approved before");
     assert_eq!(move_to(ready(), N::ShipmentInTransit).unwrap(), Some(Move::Track(Scan::InTransit)));
     let without_receipt = Some(Move::ResolveWithoutReceipt { reason: why() });
     assert_eq!(move_to(ready(), N::ResolutionPending).unwrap(), without_receipt);
+    let reopened = Some(Move::ReopenResolution { reason: why() });
+    assert_eq!(move_to(Stage::ResolutionDenied { reason: why() }, N::ResolutionPending).unwrap(), reopened);
     let refusal = move_to(Stage::ShipmentDelivered, N::ReceivedPartial).unwrap_err();
     assert!(refusal.message.contains("post a receipt"), "{}", refusal.message);
+}
+
+#[test]
+fn a_parcel_that_was_scanned_cannot_be_sent_another_way() {
+    let policy = Policy::default();
+    let ready = at(Stage::SubmittedReady { expires: None });
+    let another_way = Move::SendAnotherWay { label_needed: true };
+    assert_eq!(apply(&ready, &another_way, &policy).unwrap().state.stage, Stage::SubmittedLabelPending);
+    let scanned = RequestState { scanned: true, ..ready };
+    assert_eq!(apply(&scanned, &another_way, &policy).unwrap_err().code, RefusalCode::IllegalTransition);
+}
+
+#[test]
+fn nothing_to_refund_is_denied_by_rule_only_after_an_inspection() {
+    let policy = policy(ResolveOn::Receipt, true);
+    let context = StageContext { policy: &policy, zone: &TimeZone::UTC, now: NOW };
+    let pending = RequestState { received: 0, ..at(Stage::ResolutionPending { reason: None }) };
+    let decided = |state: &RequestState| Step::stay(state).decided_by_rule(&context).state.stage.name();
+    assert_eq!(decided(&pending), N::ResolutionPending, "nothing was counted");
+    assert_eq!(decided(&RequestState { received: 1, ..pending }), N::ResolutionApproved);
 }
