@@ -118,6 +118,14 @@ mod tests {
     use Piece::{Between, City, Name, PostalCode, State};
 
     #[test]
+    fn a_fixed_name_may_begin_with_the_letter_of_a_piece() {
+        for name in ["CITY", "SINGAPORE", "ZONE"] {
+            assert_eq!(pieces(name), [Name(name)]);
+        }
+        assert_eq!(pieces("SINGAPORE %Z"), [Name("SINGAPORE"), Between(" "), PostalCode]);
+    }
+
+    #[test]
     fn formats_are_read_in_lines_and_pieces() {
         let place = |text| lines(text).pop();
         assert_eq!(

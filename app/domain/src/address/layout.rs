@@ -142,3 +142,19 @@ fn place(parts: &Parts, pieces: &[Piece]) -> String {
     }
     line
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_of_scripts_without_spaces_are_kept_apart_from_latin_ones() {
+        let written = |city: &str, state: &str| {
+            let parts = Parts { city: city.to_owned(), state: state.to_owned(), ..Parts::default() };
+            place(&parts, &[Piece::State, Piece::City])
+        };
+        assert_eq!(written("渋谷区", "東京都"), "東京都渋谷区");
+        assert_eq!(written("Shibuya", "東京都"), "東京都 Shibuya");
+        assert_eq!(written("渋谷区", "Tokyo"), "Tokyo 渋谷区");
+    }
+}

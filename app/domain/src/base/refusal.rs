@@ -121,3 +121,14 @@ impl Problems {
         self.0.extend(parts.0.into_iter().map(|(part, refusal)| (format!("{field}.{part}"), refusal)));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_is_shown_by_its_name() {
+        assert_eq!(RefusalCode::OutOfRange.to_string(), "OutOfRange");
+        assert_eq!(RefusalCode::AgentLimitExceeded.to_string(), "AgentLimitExceeded");
+    }
+}

@@ -104,6 +104,48 @@ impl NameKeys {
 mod tests {
     use super::*;
 
+    fn line(total: i64) -> NewPurchase {
+        NewPurchase {
+            external_id: String::new(),
+            position: 1,
+            product: Product::default(),
+            quantity: 1,
+            fulfilled: 1,
+            shop_refunded: 0,
+            total,
+            tax: 0,
+            duties: 0,
+            discount: 0,
+            final_sale: false,
+            requires_shipping: true,
+            removed: 0,
+            obstacle: None,
+            fulfilled_at: None,
+            delivered_at: None,
+        }
+    }
+
+    #[test]
+    fn an_order_costs_its_lines_and_its_shipping() {
+        let order = |lines: Vec<NewPurchase>| NewOrder {
+            external_id: String::new(),
+            number: "1001".into(),
+            email: String::new(),
+            address: Address::default(),
+            currency: Currency::from_code("EUR").unwrap(),
+            ordered_at: Timestamp::from_seconds(0),
+            shipping_paid: 495,
+            sums: OrderSums::default(),
+            is_partial: false,
+            review: None,
+            billing_postal_code: String::new(),
+            tags: Vec::new(),
+            lines,
+        };
+        assert_eq!(order(vec![line(1000), line(250)]).cost(), 1745);
+        assert_eq!(order(vec![line(i64::MAX)]).cost(), i64::MAX);
+    }
+
     #[test]
     fn a_name_has_a_full_key_and_a_last_word_key() {
         let keys = NameKeys::new("  Ada  KING-Noel ");

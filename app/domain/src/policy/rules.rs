@@ -238,6 +238,9 @@ mod tests {
             fields(Policy { final_sale: vec!["x".to_owned(), String::new()], ..default.clone() }),
             ["finalSale[1]"]
         );
+        let final_sale = |entries| fields(Policy { final_sale: vec!["x".to_owned(); entries], ..default.clone() });
+        assert!(final_sale(MAX_FINAL_SALE).is_empty());
+        assert_eq!(final_sale(MAX_FINAL_SALE + 1), ["finalSale"]);
         for days in [0, 61] {
             let some = Some(days);
             let promises = Policy { refund_days: some, review_days: some, transit_days: some, ..default.clone() };

@@ -232,3 +232,11 @@ proptest! {
         prop_assert!(lines.iter().all(|line| !line.trim().is_empty()), "{:?}", lines);
     }
 }
+
+#[test]
+fn a_postal_code_without_a_place_or_a_city_is_on_the_last_line() {
+    for country in ["HK", "PA", "JM", "BS", "GH", "FJ"] {
+        let lines = label(&address(["1 Road", "", "99907", "", "Region", country]), country);
+        assert_eq!(lines.last().map(String::as_str), Some("99907"), "{lines:?}");
+    }
+}

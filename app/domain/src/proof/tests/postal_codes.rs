@@ -217,6 +217,7 @@ fn the_country_decides_whether_two_postal_codes_are_equal() {
     assert!(!postal_code::is_same("1067", "01067", "GB"));
     assert!(!postal_code::is_same("1067", "01068", "DE"));
     assert!(postal_code::is_same("1310100", "01310100", "BR"));
+    assert!(postal_code::is_same("600000", "0600000", "JP"));
     assert!(postal_code::is_same("1234", "001234", "IN"), "two zeros");
     assert!(!postal_code::is_same("123", "000123", "IN"), "three zeros are no slip");
 }

@@ -369,6 +369,12 @@ fn a_stage_is_reached_by_its_name_if_it_needs_nothing_else() {
     assert_eq!(move_to(ready(), N::ShipmentInTransit).unwrap(), Some(Move::Track(Scan::InTransit)));
     let without_receipt = Some(Move::ResolveWithoutReceipt { reason: why() });
     assert_eq!(move_to(ready(), N::ResolutionPending).unwrap(), without_receipt);
+    let to_resolution = |resolve_on| {
+        at(Stage::ReceivedComplete).move_to(&target(N::ResolutionPending), &super::policy(resolve_on, true), PURCHASE)
+    };
+    assert_eq!(to_resolution(ResolveOn::Receipt).unwrap(), Some(Move::CloseReceipt));
+    let refusal = to_resolution(ResolveOn::Inspection).unwrap_err();
+    assert!(refusal.message.contains("post the inspection"), "{}", refusal.message);
     let reopened = Some(Move::ReopenResolution { reason: why() });
     assert_eq!(move_to(Stage::ResolutionDenied { reason: why() }, N::ResolutionPending).unwrap(), reopened);
     let refusal = move_to(Stage::ShipmentDelivered, N::ReceivedPartial).unwrap_err();

@@ -57,6 +57,12 @@ fn a_count_is_taken_back_until_the_resolution_begins() {
     let before = sent(2);
     let after = before.apply(&Move::Receive { units: 2, purchase: PURCHASE }, &context).unwrap().state;
     assert_eq!(after.take_back(&before, &after).unwrap().state, before);
+    let scanned = RequestState { scanned: !after.scanned, ..after.clone() };
+    assert_eq!(
+        scanned.take_back(&before, &after).unwrap().state,
+        RequestState { scanned: scanned.scanned, ..before.clone() },
+        "a scan does not matter"
+    );
     let processing = after.apply(&Move::StartProcessing, &context).unwrap().state;
     let refusal = processing.take_back(&before, &after).unwrap_err();
     assert_eq!(refusal.code, RefusalCode::StageConflict);
@@ -145,7 +151,8 @@ fn findings_of_a_count_are_taken_back_after_the_stage_has_changed() {
     let inspection = sent(3).count(&whole, PURCHASE, &context).unwrap().state.inspection;
     assert!(inspection.is_some());
     let before = sent(3);
-    let after = RequestState { surplus: 1, inspection, ..before.clone() };
+    let again = TakenUnits { units: before.taken.units + 1, ..before.taken };
+    let after = RequestState { surplus: 1, inspection, taken: again, ..before.clone() };
     let now = RequestState { stage: Stage::ShipmentException, ..after.clone() };
     let back = now.take_back(&before, &after).unwrap().state;
     assert_eq!(back, RequestState { stage: Stage::ShipmentException, ..before });
