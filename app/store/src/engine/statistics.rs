@@ -20,7 +20,7 @@ use std::sync::{
 /// analyzes a table when a tenth of its rows has changed.
 const MOMENTS: [u64; 6] = [1 << 6, 1 << 8, 1 << 10, 1 << 12, 1 << 14, 1 << 16];
 
-/// Our tables that are at least twice as large as at their last `ANALYZE`, `VACUUM` or `CREATE INDEX`. Autovacuum follows large ones.
+/// Our tables that are at least twice as large as at their last `ANALYZE`, `VACUUM` or `CREATE INDEX`, up to 256 MiB.
 const GROWN: &str = "SET LOCAL lock_timeout = '1s';
     SELECT CAST(c.oid::regclass AS TEXT) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
     WHERE n.nspname = current_schema() AND c.relkind = 'r' AND pg_has_role(c.relowner, 'USAGE')
